@@ -1,0 +1,106 @@
+// Builds dist/: one CommonJS bundle for each thing that is loaded on its own, and the library as plain modules.
+//
+// CommonJS, since an ES module as the entry makes every start a fifth longer. A dynamic import() in the source is where a
+// bundle ends: what it names becomes a bundle of its own, loaded when it is reached.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+const output = join(root, "dist");
+const fresh = join(root, `dist.${process.pid}.new`);
+
+/** `src/cli/entries/validate.ts` becomes `cli-entries-validate.cjs`: flat, so that one bundle finds another beside it. */
+function bundleName(path) {
+  return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
+}
+
+/** The lifecycle's machine as a table, and the module that stands in for `lifecycle/apply-event.ts` in the bundles. */
+async function compiledMachine() {
+  const outfile = join(fresh, "compile-machine.mjs");
+  await build({
+    entryPoints: [join(source, "lifecycle", "compile-machine.ts")],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
+  });
+  const { compileMachine } = await import(pathToFileURL(outfile).href);
+  rmSync(outfile);
+  return `import { applyTable } from "./apply-table.ts";
+const TABLE = ${JSON.stringify(compileMachine())};
+export const applyEvent = (point, event) => applyTable(TABLE, point, event);
+`;
+}
+
+async function bundleAll() {
+  const machine = await compiledMachine();
+  const pending = [join(source, "cli", "bin.ts")];
+  const inputs = {};
+  for (const entry of pending) {
+    const result = await build({
+      entryPoints: [entry],
+      outfile: join(fresh, "bundle", bundleName(entry)),
+      bundle: true,
+      platform: "node",
+      target: "node20",
+      format: "cjs",
+      supported: { "dynamic-import": false },
+      // import() of a CommonJS bundle gives its exports as they are.
+      minifySyntax: true,
+      legalComments: "none",
+      metafile: true,
+      logLevel: "warning",
+      plugins: [
+        {
+          name: "bundle-boundaries",
+          setup(builder) {
+            builder.onLoad({ filter: /[\\/]lifecycle[\\/]apply-event\.ts$/ }, () => ({
+              contents: machine,
+              loader: "ts",
+            }));
+            builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
+              if (kind !== "dynamic-import") return undefined;
+              const target = resolve(dirname(importer), path);
+              if (!pending.includes(target)) pending.push(target);
+              return { path: `./${bundleName(target)}`, external: true };
+            });
+          },
+        },
+      ],
+    });
+    inputs[bundleName(entry)] = Object.keys(result.metafile.inputs).sort();
+  }
+  // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
+  writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
+}
+
+function emitLibrary() {
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const result = spawnSync(
+    process.execPath,
+    [tsc, "-p", join(source, "tsconfig.json"), "--outDir", join(fresh, "lib")],
+    {
+      stdio: "inherit",
+    },
+  );
+  if (result.status !== 0) throw new Error("The library does not compile.");
+}
+
+try {
+  mkdirSync(join(fresh, "bundle"), { recursive: true });
+  writeFileSync(join(fresh, "bundle", "package.json"), '{ "type": "commonjs" }\n');
+  await bundleAll();
+  emitLibrary();
+  // In one move, so that a command that runs meanwhile finds the old build or the new one.
+  rmSync(output, { recursive: true, force: true });
+  renameSync(fresh, output);
+  chmodSync(join(root, "bin", "context.js"), 0o755);
+} catch (error) {
+  rmSync(fresh, { recursive: true, force: true });
+  throw error;
+}

@@ -1,0 +1,175 @@
+import { fenceReader } from "./fence.ts";
+import type { SourceLine, SourceText, Span } from "./source-text.ts";
+
+export interface Heading {
+  readonly level: number;
+  /** Without the hashes, closing hashes and outer blanks. */
+  readonly title: string;
+  readonly line: SourceLine;
+  /** The title's characters. */
+  readonly titleSpan: Span;
+}
+
+export interface ListItem {
+  /** `1` for `1.`; null for a bullet. */
+  readonly ordinal: number | null;
+  /** True for `[x]` and `[X]`, false for `[ ]`, null without a box. */
+  readonly checked: boolean | null;
+  readonly text: string;
+  /** Columns of blanks before the marker. */
+  readonly indent: number;
+  readonly line: SourceLine;
+}
+
+/** What a Markdown text holds outside fenced code and HTML comments. */
+export interface Outline {
+  readonly headings: readonly Heading[];
+  /** Lines outside fences and comments; a line that is partly a comment appears with the comment blanked out. */
+  readonly prose: readonly SourceLine[];
+}
+
+const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
+// The s flag: without it a U+2028 on the line fails the match, after every split of the blanks was tried.
+const ITEM = /^([ \t]*)(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+(.*))?$/s;
+const BOX = /^\[([ xX])\](?:[ \t]+(.*))?$/s;
+
+const ITEM_LEADS: ReadonlySet<string> = new Set("-*+0123456789");
+
+/** The first character that is no blank: it says which pattern is worth a try. */
+function leadOf(text: string): string {
+  let at = 0;
+  while (text.charCodeAt(at) === 32 || text.charCodeAt(at) === 9) at += 1;
+  return text.charAt(at);
+}
+
+/** One reading of headings and list items for every file of ours: what is quoted in a fence or a comment does not count. */
+export function outline(source: SourceText): Outline {
+  const headings: Heading[] = [];
+  const prose: SourceLine[] = [];
+  const placeOf = fenceReader();
+  let comment = false;
+  for (const original of source.lines) {
+    const { text } = original;
+    const lead = leadOf(text);
+    const place = comment ? "outside" : placeOf(text, lead);
+    if (place === "fenced") continue;
+    let line = original;
+    let mark = lead;
+    // What follows the marker of such an item is no comment: it is the name of the code's language.
+    if (comment || (place === "outside" && text.includes("<!--"))) {
+      const masked = maskComments(text, comment);
+      comment = masked.open;
+      if (masked.text !== text) {
+        if (masked.text.trim() === "") continue;
+        line = original.withText(masked.text);
+        mark = leadOf(masked.text);
+      }
+    }
+    prose.push(line);
+    const heading = mark === "#" ? headingOf(line) : null;
+    if (heading !== null) headings.push(heading);
+  }
+  return { headings, prose };
+}
+
+/** The list items of some lines, in their order. */
+export function itemsOf(prose: readonly SourceLine[]): readonly ListItem[] {
+  const items: ListItem[] = [];
+  for (const line of prose) {
+    const item = ITEM_LEADS.has(leadOf(line.text)) ? itemOf(line) : null;
+    if (item !== null) items.push(item);
+  }
+  return items;
+}
+
+/** Blanks out `<!-- … -->`, keeping every column where it was. Comment marks inside a code span are text. */
+function maskComments(text: string, open: boolean): { text: string; open: boolean } {
+  const spans = codeSpans(text);
+  let result = "";
+  let at = 0;
+  let inside = open;
+  while (at < text.length) {
+    if (inside) {
+      const end = text.indexOf("-->", at);
+      const stop = end === -1 ? text.length : end + 3;
+      result += " ".repeat(stop - at);
+      at = stop;
+      inside = end === -1;
+      continue;
+    }
+    const start = commentStart(text, at, spans);
+    if (start === -1) break;
+    result += text.slice(at, start);
+    at = start;
+    inside = true;
+  }
+  return { text: result + text.slice(at), open: inside };
+}
+
+function commentStart(text: string, from: number, spans: ReadonlyMap<number, number>): number {
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 96) at = (spans.get(at) ?? at + 1) - 1;
+    else if (unit === 60 && text.startsWith("<!--", at)) return at;
+  }
+  return -1;
+}
+
+/** For each run of backticks, by its offset: where the code span that it opens ends or, where none does, the run. */
+function codeSpans(text: string): ReadonlyMap<number, number> {
+  const spans = new Map<number, number>();
+  const closings = new Map<number, number>();
+  for (const { 0: run, index } of [...text.matchAll(/`+/g)].reverse()) {
+    const end = index + run.length;
+    spans.set(index, closings.get(run.length) ?? end);
+    closings.set(run.length, end);
+  }
+  return spans;
+}
+
+function headingOf(line: SourceLine): Heading | null {
+  const match = HEADING.exec(line.text);
+  if (match?.[1] === undefined) return null;
+  const rest = line.text.slice(match[0].length);
+  const title = withoutClosingHashes(rest.trim());
+  const offset = match[0].length + (rest.length - rest.trimStart().length);
+  const start = line.span.start + (title === "" ? match[0].length : offset);
+  return { level: match[1].length, title, line, titleSpan: { start, end: start + title.length } };
+}
+
+/** `Title ##` is `Title`; `C#` stays `C#`. */
+function withoutClosingHashes(title: string): string {
+  let end = title.length;
+  while (end > 0 && title[end - 1] === "#") end -= 1;
+  if (end === 0) return "";
+  return end < title.length && (title[end - 1] === " " || title[end - 1] === "\t")
+    ? title.slice(0, end).trimEnd()
+    : title;
+}
+
+function itemOf(line: SourceLine): ListItem | null {
+  const match = ITEM.exec(line.text);
+  if (match === null) return null;
+  const body = match[3] ?? "";
+  const box = BOX.exec(body);
+  return {
+    ordinal: match[2] === undefined ? null : Number(match[2]),
+    checked: box === null ? null : box[1] !== " ",
+    text: (box === null ? body : (box[2] ?? "")).trim(),
+    indent: (match[1] ?? "").replace(/\t/g, "    ").length,
+    line,
+  };
+}
+
+/** The lines between a heading and the next one of the same or a higher level. */
+export function proseUnder(parsed: Outline, heading: Heading): readonly SourceLine[] {
+  const end = nextHeading(parsed, heading)?.line.number ?? Number.POSITIVE_INFINITY;
+  return parsed.prose.filter((line) => line.number > heading.line.number && line.number < end);
+}
+
+/** The heading that ends the section of `heading`, or null where the section runs to the end. */
+export function nextHeading(parsed: Outline, heading: Heading): Heading | null {
+  return (
+    parsed.headings.find((other) => other.line.number > heading.line.number && other.level <= heading.level) ?? null
+  );
+}

@@ -1,0 +1,7 @@
+import { processWorld } from "../platform/process-world.ts";
+import { main } from "./main.ts";
+
+/** What `bin/context.js` runs. */
+export async function run(): Promise<void> {
+  process.exitCode = await main(processWorld());
+}

@@ -1,0 +1,186 @@
+/** An option as its help shows it; `value` names what follows it. */
+export interface OptionSpec {
+  readonly long: string;
+  readonly short?: string;
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly summary: string;
+}
+
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly required: boolean;
+  readonly variadic: boolean;
+  readonly summary: string;
+}
+
+export interface CommandSpec {
+  /** Canonical, dotted. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly options: readonly OptionSpec[];
+  /** Arguments after the program's name. */
+  readonly examples: readonly string[];
+  /** Exit codes beside 0, 2 and 70, and what they mean here. */
+  readonly exits: readonly (readonly [code: number, meaning: string])[];
+  /** The empty answer of a command that the client runs as a hook: it is given, with exit code 0, whatever goes wrong. */
+  readonly hookAnswer?: string;
+}
+
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  { long: "root", short: "C", value: "dir", summary: "the project's root folder" },
+  { long: "json", summary: "one JSON value on stdout, for errors too" },
+  { long: "quiet", short: "q", summary: "say less on stderr" },
+  { long: "verbose", short: "v", summary: "say more on stderr" },
+  { long: "no-color", summary: "no colours; NO_COLOR and TERM=dumb mean the same" },
+];
+
+const ROLE: ArgumentSpec = { name: "role", required: true, variadic: false, summary: "the role, such as oosh-expert" };
+const ROLE_OR_ENV: ArgumentSpec = { ...ROLE, required: false, summary: "the role; HIVEMIND_ROLE where it is left out" };
+const TAKE_OVER: OptionSpec = { long: "take-over", summary: "make this session the role's owner" };
+const FIX: OptionSpec = { long: "fix", summary: "apply the safe fixes and report what is left" };
+const STRICT: OptionSpec = { long: "strict", summary: "warnings make a file invalid too" };
+const FORMAT: OptionSpec = {
+  long: "format",
+  value: "format",
+  choices: ["pretty", "json", "github", "sarif"],
+  summary: "how findings are printed",
+};
+
+/** Every command, once: the help, the parser and the dispatcher are made from this table. */
+export const COMMANDS = [
+  {
+    name: "validate",
+    summary: "check context files: findings with their place and the way out",
+    arguments: [{ name: "target", required: true, variadic: true, summary: "a file, a role, or - for standard input" }],
+    options: [FIX, STRICT, FORMAT],
+    examples: ["validate oosh-expert", "validate --fix session/agents/oosh-expert.context.md"],
+    exits: [[1, "a file is invalid or cannot be read"]],
+  },
+  {
+    name: "validate.all",
+    summary: "check every context file of the project",
+    arguments: [],
+    options: [FIX, STRICT, FORMAT],
+    examples: ["validate.all", "validate.all --format github"],
+    exits: [[1, "a file is invalid, or the folder cannot be read"]],
+  },
+  {
+    name: "schema",
+    summary: "print what a context file must hold",
+    arguments: [],
+    options: [],
+    examples: ["schema", "schema --json"],
+    exits: [],
+  },
+  {
+    name: "new",
+    summary: "write a valid context file from a template",
+    arguments: [ROLE_OR_ENV],
+    options: [
+      { long: "description", value: "text", summary: "what the role does, in a few words" },
+      { long: "pane", value: "pane", summary: "where the agent runs; found by itself inside tmux" },
+      { long: "force", summary: "replace a file that is there" },
+    ],
+    examples: ['new oosh-expert --description "implementation & architecture"'],
+    exits: [[1, "the file is already there, or cannot be written"]],
+  },
+  {
+    name: "lifecycle.init",
+    summary: "create the role's machine in active",
+    arguments: [ROLE_OR_ENV],
+    options: [],
+    examples: ["lifecycle.init oosh-expert"],
+    exits: [
+      [1, "the state cannot be read or written"],
+      [4, "another process held the state too long"],
+    ],
+  },
+  {
+    name: "lifecycle.save",
+    summary: "validate the context file and mark the role saved",
+    arguments: [ROLE_OR_ENV],
+    options: [TAKE_OVER],
+    examples: ["lifecycle.save oosh-expert"],
+    exits: [
+      [1, "the context file is not valid: the role stays in saving"],
+      [4, "another process held the state too long"],
+    ],
+  },
+  {
+    name: "lifecycle.status",
+    summary: "show where each role stands and how its context file is",
+    arguments: [{ ...ROLE, required: false, summary: "one role only" }],
+    options: [],
+    examples: ["lifecycle.status", "lifecycle.status oosh-expert --json"],
+    exits: [[1, "the role has no machine, or its state cannot be read"]],
+  },
+  {
+    name: "lifecycle.pre.compact",
+    summary: "check before /compact: a valid context file is marked saved",
+    arguments: [ROLE_OR_ENV],
+    options: [],
+    examples: ["lifecycle.pre.compact oosh-expert"],
+    exits: [
+      [1, "the context file is not valid"],
+      [4, "another process held the state too long"],
+    ],
+  },
+  {
+    name: "lifecycle.recover",
+    summary: "bring the machine back to active, from any state",
+    arguments: [ROLE_OR_ENV],
+    options: [TAKE_OVER],
+    examples: ["lifecycle.recover oosh-expert"],
+    exits: [
+      [1, "the role has no machine"],
+      [4, "another process held the state too long"],
+    ],
+  },
+  {
+    name: "lifecycle.history",
+    summary: "list the role's transitions, oldest first",
+    arguments: [ROLE_OR_ENV],
+    options: [],
+    examples: ["lifecycle.history oosh-expert", "lifecycle.history oosh-expert --json"],
+    exits: [[1, "the role has no machine"]],
+  },
+  {
+    name: "recover",
+    summary: "print all that the role wrote down, then bring its machine back to active",
+    arguments: [ROLE_OR_ENV],
+    options: [TAKE_OVER],
+    examples: ["recover oosh-expert", "recover"],
+    exits: [
+      [1, "the context file is missing; the roles that exist are listed"],
+      [4, "another process held the state too long"],
+    ],
+  },
+  {
+    name: "pre-compact",
+    summary: "hook: what the client runs before it compacts; the payload comes on stdin",
+    arguments: [],
+    options: [
+      { long: "guidance", summary: "print text for the summariser instead of {}" },
+      { long: "require-saved", summary: "stop a manual compaction while the role is not saved (exit 2)" },
+    ],
+    examples: ["pre-compact --guidance < payload.json"],
+    exits: [],
+    hookAnswer: "{}\n",
+  },
+  {
+    name: "demo",
+    summary: "run the whole round in a temporary project, and show each step",
+    arguments: [],
+    options: [],
+    examples: ["demo"],
+    exits: [[1, "a step did not do what it should"]],
+  },
+] as const satisfies readonly CommandSpec[];
+
+export type CommandName = (typeof COMMANDS)[number]["name"];
+
+export function findCommand(name: string): CommandSpec | null {
+  return COMMANDS.find((command) => command.name === name) ?? null;
+}

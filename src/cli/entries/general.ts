@@ -1,0 +1,19 @@
+import { demo } from "../../commands/demo.ts";
+import { newContextFile } from "../../commands/new.ts";
+import { schema } from "../../commands/schema.ts";
+import type { Entry } from "../entry.ts";
+import { flag, runCommand, text } from "../run-command.ts";
+
+export const entry: Entry = {
+  schema: (world, invocation) => runCommand(world, invocation, () => schema()),
+  new: (world, invocation) =>
+    runCommand(world, invocation, (context) =>
+      newContextFile(context, {
+        role: invocation.positionals[0],
+        description: text(invocation, "description"),
+        pane: text(invocation, "pane"),
+        force: flag(invocation, "force"),
+      }),
+    ),
+  demo: (world, invocation) => runCommand(world, invocation, () => demo(world)),
+};

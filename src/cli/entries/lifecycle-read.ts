@@ -1,0 +1,11 @@
+import { lifecycleHistory } from "../../commands/lifecycle/history.ts";
+import { lifecycleStatus } from "../../commands/lifecycle/status.ts";
+import type { Entry } from "../entry.ts";
+import { runCommand } from "../run-command.ts";
+
+export const entry: Entry = {
+  "lifecycle.status": (world, invocation) =>
+    runCommand(world, invocation, (context) => lifecycleStatus(context, invocation.positionals[0])),
+  "lifecycle.history": (world, invocation) =>
+    runCommand(world, invocation, (context) => lifecycleHistory(context, invocation.positionals[0])),
+};

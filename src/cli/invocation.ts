@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
+
+export interface GlobalOptions {
+  readonly root: string | undefined;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/** A command line that names a command and fits it. */
+export interface Invocation {
+  readonly command: CommandName;
+  readonly positionals: readonly string[];
+  /** By long name: true for a flag, the text for an option with a value. */
+  readonly options: Readonly<Record<string, string | true | undefined>>;
+  readonly globals: GlobalOptions;
+}
+
+/**
+ * Reads a command line that is in order, or null: then the full program, which knows every way to be wrong, reads it
+ * again and says what is. So the everyday call loads no argument parser but Node's own.
+ */
+export function readInvocation(argv: readonly string[]): Invocation | null {
+  const words = splitCommand(argv);
+  if (words === null) return null;
+  const { spec, rest } = words;
+  const known = [...GLOBAL_OPTIONS, ...spec.options];
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: rest, options: parserOptions(known), allowPositionals: true, strict: true });
+  } catch {
+    return null;
+  }
+  const options: Record<string, string | true> = {};
+  for (const option of known) {
+    const value = parsed.values[option.long];
+    if (typeof value !== "string" && value !== true) continue;
+    if (option.choices !== undefined && !option.choices.some((choice) => choice === value)) return null;
+    options[option.long] = value;
+  }
+  if (!fits(spec, parsed.positionals.length)) return null;
+  return { command: commandName(spec), positionals: parsed.positionals, options, globals: globalsOf(options) };
+}
+
+export function globalsOf(options: Readonly<Record<string, string | true | undefined>>): GlobalOptions {
+  const { root } = options;
+  return {
+    root: typeof root === "string" ? root : undefined,
+    json: options.json === true || options.format === "json",
+    quiet: options.quiet === true,
+    verbose: options.verbose === true,
+    color: options["no-color"] !== true,
+  };
+}
+
+/** Dotted and spaced names alike, with global options before or between; null where no command is named. */
+export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest: string[] } | null {
+  const before: string[] = [];
+  const words: string[] = [];
+  let at = 0;
+  let best: { spec: CommandSpec; next: number } | null = null;
+  for (; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (word.startsWith("-")) {
+      if (best !== null || words.length > 0) break;
+      before.push(word);
+      if (takesValue(word)) before.push(argv[++at] ?? "");
+      continue;
+    }
+    words.push(word);
+    const name = words.join(".");
+    const spec: CommandSpec | undefined = COMMANDS.find((command) => command.name === name);
+    if (spec !== undefined) best = { spec, next: at + 1 };
+    else if (!COMMANDS.some((command) => command.name.startsWith(`${name}.`))) break;
+  }
+  return best === null ? null : { spec: best.spec, rest: [...before, ...argv.slice(best.next)] };
+}
+
+function takesValue(word: string): boolean {
+  return GLOBAL_OPTIONS.some(
+    (option) => option.value !== undefined && (word === `--${option.long}` || word === `-${option.short}`),
+  );
+}
+
+function parserOptions(known: readonly OptionSpec[]) {
+  const options: Record<string, { type: "string" | "boolean"; short?: string }> = {};
+  for (const { long, short, value } of known) {
+    options[long] = { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) };
+  }
+  return options;
+}
+
+function fits(spec: CommandSpec, count: number): boolean {
+  const required = spec.arguments.filter((argument) => argument.required).length;
+  const open = spec.arguments.some((argument) => argument.variadic);
+  return count >= required && (open || count <= spec.arguments.length);
+}
+
+function commandName(spec: CommandSpec): CommandName {
+  const found = COMMANDS.find((command) => command.name === spec.name);
+  if (found === undefined) throw new Error(`Invariant broken: ${spec.name} is in the table`);
+  return found.name;
+}

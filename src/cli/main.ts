@@ -1,0 +1,78 @@
+import type { World } from "../platform/world.ts";
+import type { CommandName } from "./command-table.ts";
+import type { Entry } from "./entry.ts";
+import { EXIT_FAULT } from "./exit-code.ts";
+import { type Invocation, readInvocation, splitCommand } from "./invocation.ts";
+
+/** Runs one command line and returns its exit code. Never throws: a fault of ours is reported as one. */
+export async function main(world: World): Promise<number> {
+  const hookAnswer = splitCommand(world.argv)?.spec.hookAnswer ?? null;
+  try {
+    const invocation = readInvocation(world.argv);
+    if (invocation !== null) return await runInvocation(world, invocation);
+    if (hookAnswer !== null && !asksForHelp(world.argv))
+      return answerHook(world, hookAnswer, "the options are not known");
+    const { runProgram } = await import("./program.ts");
+    return await runProgram(world, runInvocation);
+  } catch (error) {
+    return hookAnswer === null ? reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
+  }
+}
+
+/** A hook that cannot run does not hurt its client: a non-zero exit would stop the compaction. */
+function answerHook(world: World, answer: string, reason: string): number {
+  if (world.env.CONTEXT_DISABLED === "1") return 0;
+  world.stdout.write(answer);
+  world.stderr.write(`context: the hook did nothing: ${reason}\n`);
+  return 0;
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.includes("--help") || argv.includes("-h");
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function runInvocation(world: World, invocation: Invocation): Promise<number> {
+  const { entry } = await LOAD[invocation.command]();
+  const handler = entry[invocation.command];
+  if (handler === undefined) throw new Error(`Invariant broken: ${invocation.command} has a handler`);
+  return handler(world, invocation);
+}
+
+const validate = () => import("./entries/validate.ts");
+const lifecycleRead = () => import("./entries/lifecycle-read.ts");
+const lifecycleStep = () => import("./entries/lifecycle-step.ts");
+const general = () => import("./entries/general.ts");
+
+/** Which bundle holds which command: one that is run often, or by a hook, shares its bundle only with what it needs itself. */
+const LOAD = {
+  validate,
+  "validate.all": validate,
+  schema: general,
+  new: general,
+  "lifecycle.init": lifecycleStep,
+  "lifecycle.save": lifecycleStep,
+  "lifecycle.status": lifecycleRead,
+  "lifecycle.pre.compact": lifecycleStep,
+  "lifecycle.recover": lifecycleStep,
+  "lifecycle.history": lifecycleRead,
+  recover: lifecycleStep,
+  "pre-compact": () => import("./entries/pre-compact.ts"),
+  demo: general,
+} satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
+
+function reportFault(world: World, error: unknown): number {
+  const fault = error instanceof Error ? error : new Error(String(error));
+  const message = `A fault of this program: ${fault.message}`;
+  const hint = "Please report it with the command line and the lines below.";
+  if (world.argv.includes("--json")) {
+    world.stdout.write(
+      `${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message, hint } }, null, 2)}\n`,
+    );
+  }
+  world.stderr.write(`context: ${message}\n  ${hint}\n${fault.stack ?? ""}\n`);
+  return EXIT_FAULT;
+}

@@ -1,0 +1,134 @@
+import { Argument, Command, CommanderError, Option } from "commander";
+import { suggest } from "../base/suggest.ts";
+import { usage } from "../commands/report.ts";
+import type { World } from "../platform/world.ts";
+import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
+import { EXIT } from "./exit-code.ts";
+import { globalsOf, type Invocation, splitCommand } from "./invocation.ts";
+import { VERSION } from "./version.ts";
+import { writeReport } from "./write-report.ts";
+
+type Run = (world: World, invocation: Invocation) => Promise<number>;
+
+/** The whole command line: help, version, and every way to be wrong, each with what was probably meant. */
+export async function runProgram(world: World, run: Run): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram(world, async (invocation) => {
+    exitCode = await run(world, invocation);
+  });
+  const argv = normalise(world.argv);
+  try {
+    if (argv.length === 0) program.outputHelp();
+    else await program.parseAsync(argv, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return EXIT.done;
+    return writeUsage(world, error.message);
+  }
+}
+
+/** The commander program for the table; `act` gets every command line that is in order. */
+export function buildProgram(world: World, act: (invocation: Invocation) => Promise<void>): Command {
+  const program = new Command("context")
+    .description("Keeps a coding agent's memory across a compaction.")
+    .version(VERSION, "--version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command")
+    .showSuggestionAfterError(true)
+    .exitOverride()
+    .configureOutput({ writeOut: world.stdout.write, writeErr: () => undefined })
+    .addHelpText("after", GENERAL_HELP);
+  for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option));
+  for (const spec of COMMANDS) addCommand(program, spec, act);
+  return program;
+}
+
+function addCommand(
+  program: Command,
+  spec: CommandSpec & { readonly name: CommandName },
+  act: (invocation: Invocation) => Promise<void>,
+): void {
+  const command = program.command(spec.name).description(spec.summary).exitOverride().allowExcessArguments(false);
+  for (const { name, required, variadic, summary } of spec.arguments) {
+    const shown = `${name}${variadic ? "..." : ""}`;
+    command.addArgument(new Argument(required ? `<${shown}>` : `[${shown}]`, summary));
+  }
+  for (const option of spec.options) command.addOption(toOption(option));
+  for (const option of GLOBAL_OPTIONS) command.addOption(toOption(option).hideHelp());
+  command.addHelpText("after", helpOf(spec));
+  command.action(async () => {
+    const options = readOptions({ ...program.opts(), ...command.opts() }, [...GLOBAL_OPTIONS, ...spec.options]);
+    await act({ command: spec.name, positionals: command.args, options, globals: globalsOf(options) });
+  });
+}
+
+function toOption({ long, short, value, choices, summary }: OptionSpec): Option {
+  const flags = `${short === undefined ? "" : `-${short}, `}--${long}${value === undefined ? "" : ` <${value}>`}`;
+  const option = new Option(flags, summary);
+  return choices === undefined ? option : option.choices(choices);
+}
+
+/** Commander's camel-cased values under the options' own names; `--no-x` is told by its `x` being false. */
+function readOptions(
+  values: Readonly<Record<string, unknown>>,
+  known: readonly OptionSpec[],
+): Record<string, string | true> {
+  const options: Record<string, string | true> = {};
+  for (const { long } of known) {
+    const negated = long.startsWith("no-");
+    const key = (negated ? long.slice(3) : long).replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+    const value = values[key];
+    if (negated ? value === false : value === true) options[long] = true;
+    else if (typeof value === "string") options[long] = value;
+  }
+  return options;
+}
+
+function helpOf(spec: CommandSpec): string {
+  const exits = spec.exits.map(([code, meaning]) => `  ${code}  ${meaning}\n`).join("");
+  const examples = spec.examples.map((example) => `  $ ./context ${example}\n`).join("");
+  return `${exits === "" ? "" : `\nExit codes:\n${exits}`}\nExamples:\n${examples}`.trimEnd();
+}
+
+const GENERAL_HELP = `
+Spaced names mean the same: "lifecycle save" is "lifecycle.save".
+
+Exit codes:
+  0  done, warnings allowed      1  not as it should be      2  usage
+  3  ran out of time             4  locked                   70 a fault of this program
+
+Examples:
+  $ ./context lifecycle.save oosh-expert
+  $ ./context recover oosh-expert`;
+
+/** The dotted name in place of a spaced one, so that both reach the same command. */
+function normalise(argv: readonly string[]): string[] {
+  const help = argv[0] === "help" ? argv.slice(1) : argv;
+  const split = splitCommand(help);
+  if (split === null) return [...argv];
+  // Options that stood before the name are the command's own here: each command knows the global ones.
+  return argv[0] === "help" ? ["help", split.spec.name] : [split.spec.name, ...split.rest];
+}
+
+function writeUsage(world: World, message: string): number {
+  const text = message.replace(/^error: /, "").trim();
+  const [first = "", ...more] = text.split("\n");
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
+  const hint =
+    more.join(" ").replace(/^\((.*)\)$/, "$1") || verbsOf(world.argv) || 'Run "context help" for the commands.';
+  const json = world.argv.includes("--json");
+  const globals = { root: undefined, json, quiet: false, verbose: false, color: false };
+  return writeReport(world, { globals }, usage(sentence, hint));
+}
+
+/** "lifecycle" alone, or with a verb that is none: the verbs there are. */
+function verbsOf(argv: readonly string[]): string | null {
+  const words = argv.filter((word) => !word.startsWith("-"));
+  const group = words[0]?.split(".")[0] ?? "";
+  const verbs = COMMANDS.map((command) => command.name).filter((name) => name.startsWith(`${group}.`));
+  if (group === "" || verbs.length === 0) return null;
+  const wanted = words.slice(0, 3).join(".");
+  const near = wanted === group ? null : suggest(wanted, verbs);
+  return near === null ? `Its commands: ${verbs.join(", ")}.` : `Did you mean ${near}?`;
+}

@@ -1,0 +1,37 @@
+import type { Severity } from "../base/diagnostic.ts";
+import type { CheckedFile } from "../commands/report.ts";
+import { RULES } from "../context-file/rules/index.ts";
+
+const LEVEL = { error: "error", warning: "warning", info: "note" } satisfies Record<Severity, string>;
+
+/** SARIF 2.1.0, which code-scanning services read. Columns are UTF-16 units, as everywhere here. */
+export function reportSarif(files: readonly CheckedFile[]): string {
+  const rules = RULES.map((rule) => ({
+    id: rule.code,
+    shortDescription: { text: rule.summary },
+    fullDescription: { text: rule.why },
+    defaultConfiguration: { level: LEVEL[rule.severity] },
+  }));
+  const results = files.flatMap((file) =>
+    file.diagnostics.map(({ code, severity, message, hint, start, end }) => ({
+      ruleId: code,
+      ruleIndex: rules.findIndex((rule) => rule.id === code),
+      level: LEVEL[severity],
+      message: { text: hint === undefined ? message : `${message} ${hint}` },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: file.path.split("/").map(encodeURIComponent).join("/") },
+            region: { startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column },
+          },
+        },
+      ],
+    })),
+  );
+  const document = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver: { name: "context", rules } }, columnKind: "utf16CodeUnits", results }],
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

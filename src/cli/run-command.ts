@@ -1,0 +1,27 @@
+import type { CommandContext } from "../commands/command-context.ts";
+import { openContext } from "../commands/command-context.ts";
+import type { Report } from "../commands/report.ts";
+import { usage } from "../commands/report.ts";
+import type { World } from "../platform/world.ts";
+import type { Invocation } from "./invocation.ts";
+import { writeReport } from "./write-report.ts";
+
+/** Opens the project, runs the command, writes its report; the exit code. */
+export async function runCommand(
+  world: World,
+  invocation: Invocation,
+  command: (context: CommandContext, invocation: Invocation) => Report | Promise<Report>,
+): Promise<number> {
+  const context = openContext(world, { root: invocation.globals.root, hook: false });
+  const report = context.ok ? await command(context.value, invocation) : usage(context.error);
+  return writeReport(world, { globals: invocation.globals, format: text(invocation, "format") }, report);
+}
+
+export function flag(invocation: Invocation, name: string): boolean {
+  return invocation.options[name] === true;
+}
+
+export function text(invocation: Invocation, name: string): string | undefined {
+  const value = invocation.options[name];
+  return typeof value === "string" ? value : undefined;
+}

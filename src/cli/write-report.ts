@@ -1,0 +1,44 @@
+import { printable } from "../base/printable.ts";
+import type { CheckedFile, Report } from "../commands/report.ts";
+import type { World } from "../platform/world.ts";
+import { EXIT } from "./exit-code.ts";
+import type { GlobalOptions } from "./invocation.ts";
+import { reportGithub } from "./report-github.ts";
+import { reportJson } from "./report-json.ts";
+import { reportPretty } from "./report-pretty.ts";
+import { reportSarif } from "./report-sarif.ts";
+
+export interface OutputForm {
+  readonly globals: GlobalOptions;
+  /** Of findings, where the command has such an option. */
+  readonly format?: string | undefined;
+}
+
+/** Writes a report in the form that was asked for: results to stdout, talk to stderr; the exit code. */
+export function writeReport(world: World, { globals, format }: OutputForm, report: Report): number {
+  const { stdout, stderr } = world;
+  if (globals.json) stdout.write(reportJson(report));
+  else if (format === "sarif") stdout.write(reportSarif(filesOf(report)));
+  else if (format === "github") stdout.write(reportGithub(filesOf(report)));
+  else {
+    const color = useColor(world, globals.color);
+    for (const part of report.parts) {
+      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color, verbose: globals.verbose }));
+    }
+  }
+  if (!globals.quiet) for (const note of report.notes) stderr.write(`${printable(note)}\n`);
+  if (report.problem !== undefined && !globals.json) {
+    stderr.write(`context: ${printable(report.problem.message)}\n`);
+    if (report.problem.hint !== undefined) stderr.write(`  ${printable(report.problem.hint)}\n`);
+  }
+  return EXIT[report.outcome];
+}
+
+function filesOf(report: Report): readonly CheckedFile[] {
+  return report.parts.flatMap((part) => (part.kind === "findings" ? part.files : []));
+}
+
+function useColor(world: World, wanted: boolean): boolean {
+  const { env } = world;
+  return wanted && !env.NO_COLOR && env.TERM !== "dumb" && world.stdout.isTerminal();
+}

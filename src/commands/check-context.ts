@@ -1,0 +1,67 @@
+import { countBySeverity } from "../base/diagnostic.ts";
+import { validateContextFile } from "../context-file/validate.ts";
+import type { RoleName } from "../lifecycle/role.ts";
+import type { MachineRecord } from "../lifecycle/snapshot.ts";
+import { sha256 } from "../platform/sha256.ts";
+import { readContextFile } from "../stores/context-file-store.ts";
+import { contextFilePath, type ProjectPaths, shownPath } from "../stores/paths.ts";
+import type { CheckedFile, Problem } from "./report.ts";
+
+export type ContextCheck =
+  | { readonly kind: "unreadable"; readonly missing: boolean; readonly path: string; readonly problem: Problem }
+  | {
+      readonly kind: "checked";
+      readonly valid: boolean;
+      readonly errors: number;
+      readonly warnings: number;
+      readonly checked: CheckedFile;
+      readonly sha256: string;
+      /** The `**Pane**` and `**Updated**` fields as they stand; null where they do not. */
+      readonly pane: string | null;
+      readonly updated: string | null;
+    };
+
+/** Reads and validates a role's context file: the one check that `save`, `pre.compact`, the hook and `status` share. */
+export function checkContext(paths: ProjectPaths, role: RoleName, record: MachineRecord | null): ContextCheck {
+  const path = shownPath(paths, contextFilePath(paths, role));
+  const file = readContextFile(paths, role);
+  if (!file.ok) {
+    const missing = file.error.problem === "missing";
+    return {
+      kind: "unreadable",
+      missing,
+      path,
+      problem: {
+        code: missing ? "context-missing" : "context-unreadable",
+        message: `${path} ${file.error.message}.`,
+        hint: missing ? `Write it: "new ${role}" makes one from a template.` : "Make it a readable UTF-8 text file.",
+      },
+    };
+  }
+  const { diagnostics, file: parsed } = validateContextFile(file.value.text, {
+    role,
+    lastRecovery: record?.recoveredAt ? new Date(record.recoveredAt) : null,
+    modified: new Date(file.value.modified),
+  });
+  const counts = countBySeverity(diagnostics);
+  return {
+    kind: "checked",
+    valid: counts.error === 0,
+    errors: counts.error,
+    warnings: counts.warning,
+    checked: { path, text: file.value.text, diagnostics },
+    sha256: sha256(file.value.bytes),
+    pane: parsed.data.pane,
+    updated: parsed.data.updated,
+  };
+}
+
+/** "2 errors, 1 warning"; a count of none is left out. */
+export function countText(errors: number, warnings: number): string {
+  const parts = [errors === 0 ? "" : plural(errors, "error"), warnings === 0 ? "" : plural(warnings, "warning")];
+  return parts.filter((part) => part !== "").join(", ") || "no findings";
+}
+
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

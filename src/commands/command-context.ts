@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { ok, type Result } from "../base/result.ts";
+import type { World } from "../platform/world.ts";
+import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
+import { resolveRoot } from "../stores/root.ts";
+
+/** What a command may know of the world. */
+export interface CommandContext {
+  readonly paths: ProjectPaths;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly now: () => Date;
+  /** How this program is started from the project's root, for next actions: `./context` where the launcher is. */
+  readonly invokedAs: string;
+}
+
+/** Settles which project a command is for; a sentence where the folder that was named is none. */
+export function openContext(
+  world: World,
+  options: { readonly root: string | undefined; readonly hook: boolean },
+): Result<CommandContext, string> {
+  const { env, cwd, now } = world;
+  const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
+  if (!root.ok) return root;
+  const invokedAs = existsSync(join(root.value, "context")) ? "./context" : "context";
+  return ok({ paths: projectPaths(root.value, env), env, cwd, now, invokedAs });
+}
+
+/** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */
+export function sessionOf(context: CommandContext): string | null {
+  return context.env.CONTEXT_SESSION_ID || context.env.CLAUDE_CODE_SESSION_ID || null;
+}

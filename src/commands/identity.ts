@@ -1,0 +1,31 @@
+import { paneRole } from "../lifecycle/pane-registry.ts";
+import type { RoleName } from "../lifecycle/role.ts";
+import { readText } from "../platform/read-text.ts";
+import { ownPane } from "../platform/tmux.ts";
+import type { CommandContext } from "./command-context.ts";
+
+export interface IdentityConflict {
+  readonly role: string;
+  /** Who says so, as the subject of a sentence. */
+  readonly source: string;
+}
+
+const REGISTRY_MAX_BYTES = 1024 * 1024;
+
+/**
+ * Whether the terminal pane knows this agent under another role than the inherited `HIVEMIND_ROLE`: a tmux server hands
+ * its own environment to every pane, so the variable alone can be another agent's.
+ */
+export async function identityConflict(context: CommandContext, role: RoleName): Promise<IdentityConflict | null> {
+  const { env } = context;
+  if (!env.TMUX_PANE || !env.TMUX) return null;
+  const pane = await ownPane(env);
+  if (pane === null) return null;
+  if (pane.role !== null && pane.role !== role)
+    return { role: pane.role, source: `the option @role of pane ${pane.address}` };
+  const registry = env.HIVEMIND_ROLES_FILE ? readText(env.HIVEMIND_ROLES_FILE, REGISTRY_MAX_BYTES) : null;
+  const registered = registry?.ok ? paneRole(registry.value.text, pane.address) : null;
+  return registered !== null && registered !== role
+    ? { role: registered, source: `${env.HIVEMIND_ROLES_FILE} for pane ${pane.address}` }
+    : null;
+}

@@ -1,0 +1,41 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineError } from "../../stores/machine-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import type { CommandContext } from "../command-context.ts";
+import { failed, type Report } from "../report.ts";
+
+/** What went wrong with a machine's file, and the way out. */
+export function machineReport(context: CommandContext, role: RoleName, error: MachineError): Report {
+  const path = shownPath(context.paths, error.path);
+  const message = `${path} ${error.message}.`;
+  switch (error.problem) {
+    case "locked":
+      return failed(
+        { code: "locked", message, hint: "Try again; if no such process exists, remove that file." },
+        { outcome: "locked" },
+      );
+    case "newer-version":
+      return failed({ code: "state-newer", message, hint: "Update this program; the file is left as it is." });
+    case "unwritable":
+    case "denied":
+    case "failed":
+      return failed({
+        code: "state-inaccessible",
+        message,
+        hint: "Nothing was changed. Give this user the rights, or free the space, and run it again.",
+      });
+    case "corrupt":
+    case "contradiction":
+    case "unknown-state":
+    case "not-text":
+    case "too-large":
+    case "not-a-file":
+      return failed({
+        code: `state-${error.problem}`,
+        message,
+        hint: `Nothing was changed. "lifecycle.recover ${role}" sets the file aside and begins in "active".`,
+      });
+    default:
+      return error.problem satisfies never;
+  }
+}

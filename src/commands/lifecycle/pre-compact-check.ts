@@ -1,0 +1,79 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import type { LifecycleEventType } from "../../lifecycle/states.ts";
+import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type CommandContext, sessionOf } from "../command-context.ts";
+import { done, failed, type Report } from "../report.ts";
+import { roleArgument } from "../role-argument.ts";
+import { checkData, findings, savedFacts } from "./save.ts";
+import { type StepPlan, step } from "./step.ts";
+
+/** `lifecycle.pre.compact [role]`: whether the client may compact now; a valid context file is marked `saved`. */
+export async function lifecyclePreCompact(context: CommandContext, argument: string | undefined): Promise<Report> {
+  if (argument === undefined && !context.env.HIVEMIND_ROLE) {
+    return done("No role is named and HIVEMIND_ROLE is not set: nothing to check.\n", { role: null });
+  }
+  const chosen = await roleArgument(context, argument);
+  if (!chosen.ok) return chosen.error;
+  const { role } = chosen.value;
+  const result = step(
+    context,
+    role,
+    {
+      by: "lifecycle.pre.compact",
+      sessionId: sessionOf(context),
+      create: false,
+      unstick: true,
+      owner: "refuse",
+      broken: "stop",
+    },
+    (record) => planCheck(context, role, record),
+  );
+  if (!result.ok) return result.error;
+  const check = result.value?.value ?? checkContext(context.paths, role, null);
+  const state = result.value?.after.state ?? null;
+  const notes = [...chosen.value.notes, ...(result.value?.notes ?? [])];
+  const data = { role, state, ...checkData(check) };
+  if (check.kind === "unreadable") return failed(check.problem, { notes, data });
+  if (!check.valid) {
+    return failed(
+      {
+        code: "context-invalid",
+        message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}.`,
+        hint: `Mend it, then run ${context.invokedAs} lifecycle.save ${role}.`,
+      },
+      { parts: [findings(check)], notes, data },
+    );
+  }
+  const machine = state === null ? "no machine" : (result.value?.way.join(" -> ") ?? state);
+  const text = `${role}: ${machine}\n${check.checked.path} is valid (${countText(0, check.warnings)}); compacting is safe.\n`;
+  return {
+    outcome: "done",
+    parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
+    notes,
+    data,
+  };
+}
+
+function planCheck(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
+  const check = checkContext(context.paths, role, record);
+  return { ...planMark(context, record, check), value: check };
+}
+
+/** The events that bring a machine to `saved` where the file is valid, and out of `saved` where it no longer is. */
+export function planMark(
+  context: CommandContext,
+  record: MachineRecord,
+  check: ContextCheck,
+): Omit<StepPlan<unknown>, "value"> {
+  if (check.kind === "checked" && check.valid) {
+    if (record.state === "saved" && record.contextSha256 === check.sha256) return { events: [] };
+    return { events: [...toSaving(record), "CONTEXT_VALID"], facts: savedFacts(context, check.sha256) };
+  }
+  // `saved` must not stand for a file that is no longer good.
+  return { events: record.state === "saved" ? ["SAVE", "CONTEXT_INVALID"] : [] };
+}
+
+function toSaving(record: MachineRecord): LifecycleEventType[] {
+  return record.state === "saving" ? [] : ["SAVE"];
+}

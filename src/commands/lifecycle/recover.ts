@@ -1,0 +1,43 @@
+import { type CommandContext, sessionOf } from "../command-context.ts";
+import { done, failed, type Report } from "../report.ts";
+import { roleArgument } from "../role-argument.ts";
+import { step } from "./step.ts";
+
+export interface RecoverInput {
+  readonly role: string | undefined;
+  readonly takeOver: boolean;
+}
+
+/** `lifecycle.recover [role]`: from any state, and from a file that says none, to `active`. */
+export async function lifecycleRecover(context: CommandContext, input: RecoverInput): Promise<Report> {
+  const chosen = await roleArgument(context, input.role);
+  if (!chosen.ok) return chosen.error;
+  const { role } = chosen.value;
+  const result = step(
+    context,
+    role,
+    {
+      by: "lifecycle.recover",
+      sessionId: sessionOf(context),
+      create: false,
+      unstick: false,
+      owner: input.takeOver ? "take-over" : "note",
+      broken: "restart-always",
+    },
+    () => ({ events: ["RECOVERED"], value: null }),
+  );
+  if (!result.ok) return result.error;
+  if (result.value === null) {
+    return failed({
+      code: "no-machine",
+      message: `${role} has no machine.`,
+      hint: `Create it: ${context.invokedAs} lifecycle.init ${role}.`,
+    });
+  }
+  const { before, after, notes } = result.value;
+  return done(
+    `${role}: ${before.state} -> ${after.state}\n`,
+    { role, from: before.state, state: after.state, revision: after.revision },
+    [...chosen.value.notes, ...notes],
+  );
+}

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { invariant } from "../../base/invariant.ts";
+import { suggest } from "../../base/suggest.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import { readGitHead } from "../../platform/git.ts";
+import { contextFilePath, machinePath, shownPath } from "../../stores/paths.ts";
+import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type CommandContext, sessionOf } from "../command-context.ts";
+import { failed, type Report } from "../report.ts";
+import { knownRoles, roleArgument } from "../role-argument.ts";
+import { type StepDone, type StepPlan, step } from "./step.ts";
+
+export interface SaveInput {
+  readonly role: string | undefined;
+  readonly takeOver: boolean;
+}
+
+/** `lifecycle.save <role>`: validates the context file and marks the role `saved`, or leaves it in `saving` with the findings. */
+export async function lifecycleSave(context: CommandContext, input: SaveInput): Promise<Report> {
+  const chosen = await roleArgument(context, input.role);
+  if (!chosen.ok) return chosen.error;
+  const { role } = chosen.value;
+  const unknown = refuseUnknown(context, role);
+  if (unknown !== null) return unknown;
+  const result = step(
+    context,
+    role,
+    {
+      by: "lifecycle.save",
+      sessionId: sessionOf(context),
+      create: true,
+      unstick: true,
+      owner: input.takeOver ? "take-over" : "refuse",
+      broken: "stop",
+    },
+    (record) => planSave(context, role, record),
+  );
+  if (!result.ok) return result.error;
+  invariant(result.value !== null, "a step that creates has a machine");
+  return saveReport(context, role, result.value, chosen.value.notes);
+}
+
+/** The events that a save sends, from the context file as it stands now. */
+export function planSave(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
+  const check = checkContext(context.paths, role, record);
+  if (check.kind === "unreadable" || !check.valid) return { events: ["SAVE", "CONTEXT_INVALID"], value: check };
+  return { events: ["SAVE", "CONTEXT_VALID"], facts: savedFacts(context, check.sha256), value: check };
+}
+
+/** What a good save records, so that a recovery can say what changed since. */
+export function savedFacts(context: CommandContext, sha256: string): NonNullable<StepPlan<unknown>["facts"]> {
+  const head = readGitHead(context.paths.root);
+  return {
+    contextSha256: sha256,
+    savedAt: context.now().toISOString(),
+    branch: head?.branch ?? null,
+    commit: head?.commit ?? null,
+  };
+}
+
+export function saveReport(
+  context: CommandContext,
+  role: RoleName,
+  result: StepDone<ContextCheck>,
+  notes: readonly string[],
+): Report {
+  const { value: check, after } = result;
+  const said = [...notes, ...result.notes, ...(result.created ? [`${role} had no machine; it is created.`] : [])];
+  const way = result.way.join(" -> ");
+  const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
+  if (check.kind === "unreadable") {
+    return failed(check.problem, { parts: [{ kind: "text", text: `${role}: ${way}\n` }], notes: said, data });
+  }
+  if (!check.valid) {
+    return failed(
+      {
+        code: "context-invalid",
+        message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}. ${role} stays in "${after.state}".`,
+        hint: `Mend it (${context.invokedAs} validate --fix ${role} does what can be done safely) and save again.`,
+      },
+      { parts: [{ kind: "text", text: `${role}: ${way}\n` }, findings(check)], notes: said, data },
+    );
+  }
+  const text =
+    `${role}: ${way}\n` +
+    `${check.checked.path} is valid (${countText(0, check.warnings)}), SHA-256 ${check.sha256}\n` +
+    `Next: compact whenever you need to; after it, run ${context.invokedAs} recover ${role}\n`;
+  return {
+    outcome: "done",
+    parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
+    notes: said,
+    data,
+  };
+}
+
+export function findings(check: Extract<ContextCheck, { kind: "checked" }>): Report["parts"][number] {
+  return { kind: "findings", files: [check.checked] };
+}
+
+export function checkData(check: ContextCheck): Record<string, unknown> {
+  if (check.kind === "unreadable")
+    return { context: { path: check.path, health: check.missing ? "missing" : "unreadable" } };
+  return {
+    context: {
+      path: check.checked.path,
+      health: check.valid ? "valid" : "invalid",
+      errors: check.errors,
+      warnings: check.warnings,
+      sha256: check.sha256,
+      findings: check.checked.diagnostics.map(({ fix, ...rest }) => ({ ...rest, fixable: fix !== undefined })),
+    },
+  };
+}
+
+/** A role that has neither a context file nor a machine is most likely misspelt: nothing is made for it. */
+function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
+  if (existsSync(contextFilePath(context.paths, role)) || existsSync(machinePath(context.paths, role))) return null;
+  const known = knownRoles(context);
+  const near = suggest(role, known);
+  const there = known.length === 0 ? "There is no role yet." : `Roles that exist: ${known.join(", ")}.`;
+  return failed(
+    {
+      code: "context-missing",
+      message: `${shownPath(context.paths, contextFilePath(context.paths, role))} does not exist, and ${role} has no machine. ${there}`,
+      hint: `${near === null ? "" : `Did you mean "${near}"? `}Otherwise ${context.invokedAs} new ${role} writes the file.`,
+    },
+    { data: { role, roles: known } },
+  );
+}

@@ -1,0 +1,160 @@
+import { printableLine } from "../../base/printable.ts";
+import { table } from "../../base/table.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import type { LifecycleState } from "../../lifecycle/states.ts";
+import { isStuckRecord } from "../../lifecycle/stuck.ts";
+import { listMachines, readMachine } from "../../stores/machine-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { type ContextCheck, checkContext, plural } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { failed, type Report } from "../report.ts";
+import { checkRole, knownRoles } from "../role-argument.ts";
+import { machineReport } from "./machine-report.ts";
+
+interface RoleStatus {
+  readonly role: RoleName;
+  readonly record: MachineRecord | null;
+  /** Why the machine cannot be read. */
+  readonly problem: string | null;
+  readonly stuck: boolean;
+  readonly check: ContextCheck;
+  readonly changedSinceSave: boolean;
+}
+
+/** `lifecycle.status [role]`: where each role stands, and how its context file is. */
+export async function lifecycleStatus(context: CommandContext, argument: string | undefined): Promise<Report> {
+  if (argument !== undefined) return statusOfOne(context, argument);
+  const listed = listMachines(context.paths);
+  if (!listed.ok) {
+    return failed({
+      code: "folder-unreadable",
+      message: `${shownPath(context.paths, listed.error.path)} ${listed.error.message}.`,
+      hint: "Give this user the rights to read it.",
+    });
+  }
+  const roles = listed.value.map((role) => statusOf(context, role));
+  const without = knownRoles(context).filter((role) => !listed.value.includes(role));
+  const notes =
+    without.length === 0
+      ? []
+      : [`A context file but no machine: ${without.join(", ")}. Create one with lifecycle.init.`];
+  return report(context, roles, roles.length === 0 ? "No role has a machine yet.\n" : statusTable(roles), notes);
+}
+
+function statusOfOne(context: CommandContext, argument: string): Report {
+  const role = checkRole(context, argument);
+  if (!role.ok) return role.error;
+  const status = statusOf(context, role.value);
+  if (status.record === null && status.problem === null) {
+    return failed(
+      {
+        code: "no-machine",
+        message: `${role.value} has no machine.`,
+        hint: `Create it: ${context.invokedAs} lifecycle.init ${role.value}.`,
+      },
+      { data: { roles: [statusData(status)] } },
+    );
+  }
+  return report(context, [status], statusTable([status]), []);
+}
+
+function report(context: CommandContext, roles: readonly RoleStatus[], text: string, notes: readonly string[]): Report {
+  const data = { root: context.paths.root, roles: roles.map(statusData) };
+  const said = [...notes, ...roles.filter((status) => status.stuck).map(stuckNote)];
+  const [broken] = roles.filter((status) => status.problem !== null);
+  if (broken === undefined) return { outcome: "done", parts: [{ kind: "text", text }], notes: said, data };
+  return failed(
+    {
+      code: "state-unreadable",
+      message: broken.problem ?? "",
+      hint: `"lifecycle.recover ${broken.role}" sets the file aside and begins in "active".`,
+    },
+    { parts: [{ kind: "text", text }], notes: said, data },
+  );
+}
+
+function statusOf(context: CommandContext, role: RoleName): RoleStatus {
+  const machine = readMachine(context.paths, role);
+  const record = machine.ok ? (machine.value?.record ?? null) : null;
+  const check = checkContext(context.paths, role, record);
+  return {
+    role,
+    record,
+    problem: machine.ok ? null : (machineReport(context, role, machine.error).problem?.message ?? null),
+    stuck: record !== null && isStuckRecord(record, context.now()),
+    check,
+    changedSinceSave:
+      check.kind === "checked" && record?.contextSha256 != null && record.contextSha256 !== check.sha256,
+  };
+}
+
+const HEADER = ["ROLE", "STATE", "SINCE", "CONTEXT", "UPDATED", "PANE", "COMPACTIONS"];
+
+function statusTable(roles: readonly RoleStatus[]): string {
+  return table([HEADER, ...roles.map(row)]);
+}
+
+function row(status: RoleStatus): readonly string[] {
+  const { record, check } = status;
+  return [
+    status.role,
+    record === null ? "unreadable" : `${record.state}${status.stuck ? " (stuck)" : ""}`,
+    record?.since ?? "-",
+    healthText(status),
+    check.kind === "checked" ? printableLine(check.updated ?? "-") : "-",
+    check.kind === "checked" ? printableLine(check.pane ?? "-") : "-",
+    record === null ? "-" : `${record.compactions}${record.unsaved ? " (last one unsaved)" : ""}`,
+  ];
+}
+
+function healthText(status: RoleStatus): string {
+  const { check } = status;
+  if (check.kind === "unreadable") return check.missing ? "missing" : "unreadable";
+  if (!check.valid) return plural(check.errors, "error");
+  return status.changedSinceSave ? "changed since save" : "valid";
+}
+
+/** What gets each transitional state moving again. */
+const WAY_OUT = {
+  active: "",
+  saving: "the agent has not finished its save",
+  saved: "",
+  compacting: "the compaction never ended, or its end was not reported",
+  recovering: "the agent has not run its recovery",
+} satisfies Record<LifecycleState, string>;
+
+function stuckNote(status: RoleStatus): string {
+  const { role, record } = status;
+  if (record === null) return "";
+  return `${role} is stuck in "${record.state}" since ${record.since}: ${WAY_OUT[record.state]}. lifecycle.recover ${role} frees it.`;
+}
+
+function statusData(status: RoleStatus): Record<string, unknown> {
+  const { role, record, check } = status;
+  return {
+    role,
+    state: record?.state ?? null,
+    since: record?.since ?? null,
+    previous: record?.previous ?? null,
+    event: record?.event ?? null,
+    revision: record?.revision ?? null,
+    stuck: status.stuck,
+    compactions: record?.compactions ?? null,
+    unsaved: record?.unsaved ?? null,
+    session_id: record?.sessionId ?? null,
+    owned_since: record?.ownedSince ?? null,
+    saved_at: record?.savedAt ?? null,
+    recovered_at: record?.recoveredAt ?? null,
+    problem: status.problem,
+    context: {
+      path: check.kind === "checked" ? check.checked.path : check.path,
+      health: check.kind === "checked" ? (check.valid ? "valid" : "invalid") : check.missing ? "missing" : "unreadable",
+      errors: check.kind === "checked" ? check.errors : null,
+      warnings: check.kind === "checked" ? check.warnings : null,
+      changed_since_save: status.changedSinceSave,
+      updated: check.kind === "checked" ? check.updated : null,
+      pane: check.kind === "checked" ? check.pane : null,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { contextFileTemplate } from "../context-file/template.ts";
+import { ownPane } from "../platform/tmux.ts";
+import { readContextFile, writeContextFile } from "../stores/context-file-store.ts";
+import { contextFilePath, shownPath } from "../stores/paths.ts";
+import type { CommandContext } from "./command-context.ts";
+import { done, failed, type Report } from "./report.ts";
+import { roleArgument } from "./role-argument.ts";
+
+export interface NewInput {
+  readonly role: string | undefined;
+  readonly description: string | undefined;
+  readonly pane: string | undefined;
+  readonly force: boolean;
+}
+
+/** `new <role>`: a valid context file to fill in. */
+export async function newContextFile(context: CommandContext, input: NewInput): Promise<Report> {
+  const chosen = await roleArgument(context, input.role);
+  if (!chosen.ok) return chosen.error;
+  const { role } = chosen.value;
+  const path = contextFilePath(context.paths, role);
+  const shown = shownPath(context.paths, path);
+  const existing = readContextFile(context.paths, role);
+  const free = !existing.ok && existing.error.problem === "missing";
+  if (!free && !input.force) {
+    return failed({
+      code: "already-there",
+      message: `${shown} is already there.`,
+      hint: "It is left as it is; --force replaces it.",
+    });
+  }
+  const text = contextFileTemplate({
+    role,
+    ...(input.description === undefined ? {} : { description: input.description }),
+    pane: input.pane ?? (await paneText(context)),
+    date: `${context.now().toISOString().slice(0, 16)}Z`,
+  });
+  const written = writeContextFile(context.paths, path, text);
+  if (!written.ok) return failed({ code: "unwritable", message: `${shown} ${written.error.message}.` });
+  return done(
+    `${shown} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
+    { role, path: shown, replaced: !free },
+    chosen.value.notes,
+  );
+}
+
+/** `0.4 in cursorOrchestrator` inside tmux; elsewhere there is no pane to come back to. */
+async function paneText(context: CommandContext): Promise<string> {
+  const pane = await ownPane(context.env);
+  const [, session, place] = /^(.*):(\d+\.\d+)$/.exec(pane?.address ?? "") ?? [];
+  return session === undefined || place === undefined ? "none" : `${place} in ${session}`;
+}

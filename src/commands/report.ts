@@ -1,0 +1,63 @@
+import type { Diagnostic } from "../base/diagnostic.ts";
+
+/** How a command ended; the exit code follows from it. */
+export type Outcome = "done" | "failed" | "usage" | "timed-out" | "locked";
+
+/** A file and what was found in it; the text is there to show the lines. */
+export interface CheckedFile {
+  /** As a person reads it: relative to the root, or `<stdin>`. */
+  readonly path: string;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export type ReportPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "findings"; readonly files: readonly CheckedFile[] };
+
+export interface Problem {
+  /** Stable, kebab-case. */
+  readonly code: string;
+  /** One sentence: what is not as it should be. */
+  readonly message: string;
+  /** One next action. */
+  readonly hint?: string;
+}
+
+/** What a command has to say, before it is known whether a person or a program listens. */
+export interface Report {
+  readonly outcome: Outcome;
+  /** For stdout. */
+  readonly parts: readonly ReportPart[];
+  /** For stderr: what was done besides, and what deserves a look. */
+  readonly notes: readonly string[];
+  /** The same facts for a program. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly problem?: Problem;
+}
+
+export function done(text: string, data: Readonly<Record<string, unknown>>, notes: readonly string[] = []): Report {
+  return { outcome: "done", parts: [{ kind: "text", text }], notes, data };
+}
+
+export function failed(
+  problem: Problem,
+  more: {
+    outcome?: Outcome;
+    parts?: readonly ReportPart[];
+    notes?: readonly string[];
+    data?: Readonly<Record<string, unknown>>;
+  } = {},
+): Report {
+  return {
+    outcome: more.outcome ?? "failed",
+    parts: more.parts ?? [],
+    notes: more.notes ?? [],
+    data: more.data ?? {},
+    problem,
+  };
+}
+
+export function usage(message: string, hint?: string): Report {
+  return failed({ code: "usage", message, ...(hint === undefined ? {} : { hint }) }, { outcome: "usage" });
+}

@@ -1,0 +1,60 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { parseRole, type RoleName } from "../lifecycle/role.ts";
+import { listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
+import { listMachines } from "../stores/machine-store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { identityConflict } from "./identity.ts";
+import { failed, type Report, usage } from "./report.ts";
+
+export interface ChosenRole {
+  readonly role: RoleName;
+  /** Said on stderr where the role was not named in the command. */
+  readonly notes: readonly string[];
+}
+
+/** The role that a command is for: its argument, else `HIVEMIND_ROLE`; a report where it is neither, or not to be trusted. */
+export async function roleArgument(
+  context: CommandContext,
+  argument: string | undefined,
+): Promise<Result<ChosenRole, Report>> {
+  const name = argument ?? (context.env.HIVEMIND_ROLE || undefined);
+  if (name === undefined) {
+    return err(usage("No role is named and HIVEMIND_ROLE is not set.", "Name the role: it is the first argument."));
+  }
+  const parsed = checkRole(context, name);
+  if (!parsed.ok) return parsed;
+  if (argument !== undefined) return ok({ role: parsed.value, notes: [] });
+  const conflict = await identityConflict(context, parsed.value);
+  if (conflict !== null) {
+    return err(
+      failed({
+        code: "role-conflict",
+        message: `HIVEMIND_ROLE says "${parsed.value}", ${conflict.source} says "${conflict.role}".`,
+        hint: "Name the role that you are: it is the first argument.",
+      }),
+    );
+  }
+  return ok({ role: parsed.value, notes: [`Role ${parsed.value}, from HIVEMIND_ROLE.`] });
+}
+
+export function checkRole(context: CommandContext, name: string): Result<RoleName, Report> {
+  const parsed = parseRole(name);
+  if (parsed.ok) return parsed;
+  // Only a name that is refused pays for listing the folders.
+  const again = parseRole(name, knownRoles(context));
+  const { message, hint } = again.ok ? { message: "", hint: "" } : again.error;
+  return err(usage(message, hint));
+}
+
+/** Roles that have a context file or a machine, in byte order. */
+export function knownRoles(context: CommandContext): readonly RoleName[] {
+  const roles = new Set<RoleName>();
+  const files = listContextFiles(context.paths);
+  for (const name of files.ok ? files.value : []) {
+    const role = roleOfContextFile(name);
+    if (role !== null) roles.add(role);
+  }
+  const machines = listMachines(context.paths);
+  for (const role of machines.ok ? machines.value : []) roles.add(role);
+  return [...roles].sort();
+}

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { contextFileReader, listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
+import { listMachines } from "../stores/machine-store.ts";
+import { shownPath } from "../stores/paths.ts";
+import type { CommandContext } from "./command-context.ts";
+import { done, failed, type Report } from "./report.ts";
+import { lastRecovery, validateFile, validationReport } from "./validate.ts";
+
+export interface ValidateAllInput {
+  readonly fix: boolean;
+  readonly strict: boolean;
+}
+
+/** `validate.all`: every context file of the project. */
+export function validateAll(context: CommandContext, input: ValidateAllInput): Report {
+  const folder = shownPath(context.paths, context.paths.agents);
+  const names = listContextFiles(context.paths);
+  if (!names.ok) {
+    return failed({
+      code: "folder-unreadable",
+      message: `${folder} ${names.error.message}.`,
+      hint: "Give this user the rights to read it.",
+    });
+  }
+  if (names.value.length === 0) return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 });
+  const read = contextFileReader(context.paths);
+  const machines = listMachines(context.paths);
+  const withMachine = new Set<string>(machines.ok ? machines.value : []);
+  const results = names.value.map((name) => {
+    const path = join(context.paths.agents, name);
+    const role = roleOfContextFile(name);
+    const recovered = role !== null && withMachine.has(role) ? lastRecovery(context, role) : null;
+    return validateFile(context, path, read(name), role, recovered, input.fix);
+  });
+  return validationReport(results, input.strict);
+}

@@ -1,0 +1,199 @@
+import { isUtf8 } from "node:buffer";
+import { basename, dirname, resolve } from "node:path";
+import { countBySeverity, type Diagnostic } from "../base/diagnostic.ts";
+import { ok, type Result } from "../base/result.ts";
+import { fixContextFile } from "../context-file/fix.ts";
+import type { ValidateOptions } from "../context-file/rule.ts";
+import { validateContextFile } from "../context-file/validate.ts";
+import { isRoleName, type RoleName } from "../lifecycle/role.ts";
+import { writeWhole } from "../platform/atomic-write.ts";
+import { isInside } from "../platform/contain.ts";
+import { readText } from "../platform/read-text.ts";
+import { readWholeStdin } from "../platform/stdin.ts";
+import {
+  CONTEXT_FILE_MAX_BYTES,
+  readContextFile,
+  readContextFileAt,
+  roleOfContextFile,
+} from "../stores/context-file-store.ts";
+import { readMachine } from "../stores/machine-store.ts";
+import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
+import { countText, plural } from "./check-context.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type CheckedFile, failed, type Problem, type Report, usage } from "./report.ts";
+import { checkRole } from "./role-argument.ts";
+
+export interface ValidateInput {
+  readonly targets: readonly string[];
+  readonly fix: boolean;
+  readonly strict: boolean;
+}
+
+type Checked =
+  | { readonly kind: "checked"; readonly file: CheckedFile; readonly fixed: number; readonly output: string | null }
+  | { readonly kind: "unreadable"; readonly path: string; readonly problem: Problem };
+
+/** `validate <target>...`: a path, a role, or `-`. */
+export async function validate(context: CommandContext, input: ValidateInput): Promise<Report> {
+  if (input.targets.length === 0) return usage("No target is named.", "Name a file, a role, or - for standard input.");
+  const results: Checked[] = [];
+  for (const target of input.targets) {
+    const result = await validateTarget(context, target, input.fix);
+    if (!result.ok) return result.error;
+    results.push(result.value);
+  }
+  return validationReport(results, input.strict);
+}
+
+async function validateTarget(context: CommandContext, target: string, fix: boolean): Promise<Result<Checked, Report>> {
+  if (target === "-") {
+    const { bytes, end } = await readWholeStdin(CONTEXT_FILE_MAX_BYTES);
+    if (end !== "closed" || !isUtf8(bytes) || bytes.includes(0)) {
+      const message = `Standard input is no UTF-8 text of at most ${CONTEXT_FILE_MAX_BYTES} bytes.`;
+      return ok({ kind: "unreadable", path: "<stdin>", problem: { code: "context-unreadable", message } });
+    }
+    return ok(checkText("<stdin>", bytes.toString("utf8"), {}, fix));
+  }
+  if (isRoleName(target) && !readText(resolve(context.cwd, target), 0).ok) {
+    const path = contextFilePath(context.paths, target);
+    return ok(
+      validateFile(context, path, readContextFile(context.paths, target), target, lastRecovery(context, target), fix),
+    );
+  }
+  if (!looksLikePath(target)) {
+    const role = checkRole(context, target);
+    if (!role.ok) return role;
+  }
+  const path = resolve(context.cwd, target);
+  const read = isInside(context.paths.root, path)
+    ? readContextFileAt(context.paths, path)
+    : readText(path, CONTEXT_FILE_MAX_BYTES);
+  const role = roleOfPath(path);
+  // Another project's file may have the same name: the machine here is not its own.
+  const own = role !== null && path === contextFilePath(context.paths, role);
+  return ok(validateFile(context, path, read, role, own ? lastRecovery(context, role) : null, fix));
+}
+
+function looksLikePath(target: string): boolean {
+  return /[/\\]/.test(target) || target.endsWith(".md") || target.endsWith(".txt");
+}
+
+function roleOfPath(path: string): RoleName | null {
+  return path.endsWith(CONTEXT_SUFFIX) ? roleOfContextFile(basename(path)) : null;
+}
+
+/** Validates a file that was read, and writes it back where a fix changed it. */
+export function validateFile(
+  context: CommandContext,
+  path: string,
+  read: ReturnType<typeof readText>,
+  role: RoleName | null,
+  recovered: Date | null,
+  fix: boolean,
+): Checked {
+  const shown = shownPath(context.paths, path);
+  if (!read.ok) {
+    const code = read.error.problem === "missing" ? "context-missing" : "context-unreadable";
+    return { kind: "unreadable", path: shown, problem: { code, message: `${shown} ${read.error.message}.` } };
+  }
+  const checked = checkText(
+    shown,
+    read.value.text,
+    { role: role ?? undefined, lastRecovery: recovered, modified: new Date(read.value.modified) },
+    fix,
+  );
+  if (checked.kind !== "checked" || checked.fixed === 0) return checked;
+  const root = isInside(context.paths.root, path) ? context.paths.root : dirname(path);
+  const written = writeWhole(path, checked.file.text, { mode: read.value.mode, root });
+  if (written.ok) return checked;
+  return {
+    kind: "unreadable",
+    path: shown,
+    problem: { code: "unwritable", message: `${shown} ${written.error.message}.` },
+  };
+}
+
+/** When the role last recovered from a compaction; null where that is not known. */
+export function lastRecovery(context: CommandContext, role: RoleName): Date | null {
+  const machine = readMachine(context.paths, role);
+  const recovered = machine.ok ? (machine.value?.record.recoveredAt ?? null) : null;
+  return recovered === null ? null : new Date(recovered);
+}
+
+function checkText(path: string, text: string, options: ValidateOptions, fix: boolean): Checked {
+  if (!fix) {
+    const { diagnostics } = validateContextFile(text, options);
+    // Without findings there is no line to show: thousands of good files must not be kept in memory for nothing.
+    const shown = diagnostics.length === 0 ? "" : text;
+    return { kind: "checked", file: { path, text: shown, diagnostics }, fixed: 0, output: null };
+  }
+  const result = fixContextFile(text, options);
+  return {
+    kind: "checked",
+    file: { path, text: result.text, diagnostics: result.diagnostics },
+    fixed: result.text === text ? 0 : result.fixed.length,
+    output: path === "<stdin>" ? result.text : null,
+  };
+}
+
+export function validationReport(results: readonly Checked[], strict: boolean): Report {
+  const files: CheckedFile[] = [];
+  const notes: string[] = [];
+  let invalid = 0;
+  let errors = 0;
+  let warnings = 0;
+  let output: string | null = null;
+  for (const result of results) {
+    if (result.kind === "unreadable") {
+      invalid += 1;
+      notes.push(result.problem.message);
+      continue;
+    }
+    files.push(result.file);
+    output ??= result.output;
+    const counts = countBySeverity(result.file.diagnostics);
+    errors += counts.error;
+    warnings += counts.warning;
+    if (!isGood(result.file.diagnostics, strict)) invalid += 1;
+    if (result.fixed > 0) notes.push(`${result.file.path}: ${plural(result.fixed, "finding")} mended.`);
+  }
+  const [only] = files;
+  const summary =
+    results.length === 1 && only !== undefined
+      ? `${only.path} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
+      : `${plural(results.length, "file")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
+  const data = { files: results.map((result) => resultData(result, strict)), invalid, errors, warnings };
+  const parts: Report["parts"] =
+    // A filter's output is the text alone; what is left to mend goes to stderr.
+    output !== null
+      ? [{ kind: "text", text: output }]
+      : [
+          { kind: "findings", files },
+          { kind: "text", text: summary },
+        ];
+  if (invalid === 0) return { outcome: "done", parts, notes, data };
+  const unreadable = results.find((result) => result.kind === "unreadable");
+  const problem: Problem =
+    unreadable?.kind === "unreadable" && results.length === 1
+      ? unreadable.problem
+      : {
+          code: "invalid",
+          message: `${plural(invalid, "file")} of ${results.length} ${invalid === 1 ? "is" : "are"} not valid.`,
+        };
+  return failed(problem, { parts, notes: unreadable !== undefined && results.length === 1 ? [] : notes, data });
+}
+
+function isGood(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
+  return !diagnostics.some((finding) => finding.severity === "error" || (strict && finding.severity === "warning"));
+}
+
+function resultData(result: Checked, strict: boolean): Record<string, unknown> {
+  if (result.kind === "unreadable") return { path: result.path, valid: false, error: result.problem, findings: [] };
+  const { path, diagnostics } = result.file;
+  return {
+    path,
+    valid: isGood(diagnostics, strict),
+    fixed: result.fixed,
+    findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+  };
+}

@@ -1,0 +1,28 @@
+import * as z from "zod";
+
+/** `context.yaml` at the project's root: every key is optional, every default stands here. */
+export const Config = z.object({
+  layout: z
+    .object({
+      system: z.string().default("00-system"),
+      memory: z.string().default("01-memory"),
+      projects: z.string().default("02-projects"),
+      skills: z.string().default("03-skills"),
+      workspace: z.string().default("04-workspace"),
+    })
+    .prefault({}),
+  /** Tokens. */
+  budgets: z
+    .object({ startup: z.int().min(500).default(20_000), compact: z.int().min(500).default(10_000) })
+    .prefault({}),
+  /** Characters that a hook may inject, and hook entries to split over. */
+  delivery: z
+    .object({ cap: z.int().min(1000).max(10_000).default(10_000), parts: z.int().min(1).max(30).default(4) })
+    .prefault({}),
+  tone: z.enum(["firm", "plain"]).default("firm"),
+  recovery: z.object({ architecture: z.string().default("docs/oosh-architecture.md") }).prefault({}),
+  /** Further patterns of secrets. */
+  redact: z.array(z.string()).default([]),
+});
+
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,46 @@
+import type { Heading } from "../base/markdown.ts";
+import type { ParsedContextFile } from "./parse.ts";
+import { blockInsertion, fileStart, mayGrow } from "./places.ts";
+import { quote } from "./quote.ts";
+import type { Problem } from "./rule.ts";
+import { findLookalike } from "./section-lookalike.ts";
+import type { SectionForm } from "./sections.ts";
+
+/** The finding for a section that is not there; `skeleton` is what `--fix` adds, above `before` or at the end. */
+export function missingSection(
+  file: ParsedContextFile,
+  form: SectionForm,
+  skeleton: { readonly lines: readonly string[]; readonly before: Heading | null } | null,
+): Problem {
+  const expected = `Expected a heading that starts with ${quote(`## ${form.name}`)}`;
+  const lookalike = findLookalike(file, form);
+  if (lookalike !== null) {
+    const { heading, wanted, fix } = lookalike;
+    return {
+      span: heading.titleSpan,
+      message: `${expected}, found ${quote(`${"#".repeat(heading.level)} ${heading.title}`)}`,
+      hint: `Write the heading as ${quote(wanted)}.`,
+      ...(fix === null ? {} : { fix }),
+    };
+  }
+  const hidden = file.source.lines.find((line) => line.text.trimStart().startsWith(`## ${form.name}`));
+  const found =
+    hidden === undefined ? "found none" : `found one on line ${hidden.number} that is not read as a heading`;
+  const edit = skeleton === null || !mayGrow(file) ? null : insertAboveOrAtEnd(file, skeleton);
+  return {
+    span: hidden?.span ?? fileStart(file),
+    message: `${expected}, ${found}`,
+    hint:
+      hidden === undefined
+        ? `Add the section ${quote(`## ${form.name}`)}: ${form.holds}.`
+        : "Move the heading out of the fenced code, comment or indentation.",
+    ...(edit === null ? {} : { fix: [edit] }),
+  };
+}
+
+function insertAboveOrAtEnd(
+  file: ParsedContextFile,
+  { lines, before }: { readonly lines: readonly string[]; readonly before: Heading | null },
+) {
+  return (before === null ? null : blockInsertion(file, lines, before)) ?? blockInsertion(file, lines, null);
+}

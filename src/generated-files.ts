@@ -1,0 +1,63 @@
+import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
+import { rulesMarkdown } from "./context-file/rules-text.ts";
+import { contextFileJsonSchema } from "./context-file/schema-json.ts";
+import { schemaMarkdown } from "./context-file/schema-text.ts";
+import { PRE_COMPACT_SCRIPT } from "./install/hook-scripts.ts";
+import { mermaidDiagram } from "./lifecycle/diagram.ts";
+
+export interface GeneratedFile {
+  /** Relative to the repository's root. */
+  readonly path: string;
+  readonly text: string;
+  readonly executable: boolean;
+}
+
+/** The committed files that are made from the source; `npm run generate` writes them, a test holds them to it. */
+export function generatedFiles(): readonly GeneratedFile[] {
+  return [
+    { path: "docs/context-file.md", text: schemaMarkdown(), executable: false },
+    { path: "docs/rules.md", text: rulesMarkdown(), executable: false },
+    { path: "schemas/context_file_v1.json", text: json(contextFileJsonSchema()), executable: false },
+    { path: ".claude/hooks/pre-compact.sh", text: PRE_COMPACT_SCRIPT, executable: true },
+  ];
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A part of a hand-written file that is made from the source, between `<!-- name -->` and `<!-- /name -->`. */
+export interface GeneratedBlock {
+  readonly path: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+export function generatedBlocks(): readonly GeneratedBlock[] {
+  return [
+    { path: "README.md", name: "commands", text: commandTable() },
+    { path: "README.md", name: "machine", text: `\`\`\`mermaid\n${mermaidDiagram()}\`\`\`\n` },
+  ];
+}
+
+/** The file's text with the block's part replaced; throws where the file has no such part. */
+export function withBlock(text: string, { name, text: content }: GeneratedBlock): string {
+  const opening = `<!-- ${name} -->\n`;
+  const closing = `<!-- /${name} -->`;
+  const start = text.indexOf(opening);
+  const end = text.indexOf(closing, start);
+  if (start === -1 || end === -1) throw new Error(`There is no part between "${opening.trim()}" and "${closing}".`);
+  return `${text.slice(0, start + opening.length)}${content}${text.slice(end)}`;
+}
+
+function commandTable(): string {
+  const rows = COMMANDS.map((command: CommandSpec) => {
+    const words = command.arguments.map(({ name, required, variadic }) => {
+      const shown = `${name}${variadic ? "..." : ""}`;
+      return required ? `<${shown}>` : `[${shown}]`;
+    });
+    const exits = command.exits.map(([code, meaning]) => `${code}: ${meaning}`).join("<br>");
+    return `| \`${[command.name, ...words].join(" ")}\` | ${command.summary} | ${exits || "-"} |`;
+  });
+  return `${["| command | does | exit codes beside 0 and 2 |", "| --- | --- | --- |", ...rows].join("\n")}\n`;
+}

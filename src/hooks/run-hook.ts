@@ -1,0 +1,65 @@
+import { printableLine } from "../base/printable.ts";
+import { readStdin } from "../platform/stdin.ts";
+import type { World } from "../platform/world.ts";
+import { type HookPayload, isWholePayload, parsePayload } from "./payload.ts";
+
+/** The client sends about 500 bytes; a tool's result in a payload can hold megabytes. */
+const PAYLOAD_MAX_BYTES = 8 * 1024 * 1024;
+
+/** The contract's figure: a client that has sent nothing for so long will not. */
+const DEFAULT_IDLE_MS = 250;
+
+export interface HookAnswer {
+  readonly stdout: string;
+  readonly stderr: readonly string[];
+  readonly exitCode: number;
+}
+
+/**
+ * Runs a hook so that it cannot hurt its host: the payload is waited for a bounded time, a fault of any kind becomes one
+ * line on stderr and the empty answer, and the exit code is 0 unless the hook itself asks for another.
+ */
+export async function runHook(
+  world: World,
+  empty: string,
+  hook: (payload: HookPayload | null) => Promise<HookAnswer>,
+): Promise<number> {
+  if (world.env.CONTEXT_DISABLED === "1") return 0;
+  let answer: HookAnswer;
+  try {
+    const payload = await readPayload(world);
+    answer = payload.ok ? await hook(payload.value) : { stdout: empty, stderr: [payload.error], exitCode: 0 };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    answer = { stdout: empty, stderr: [`a fault of ours, please report it: ${text}`], exitCode: 0 };
+  }
+  world.stdout.write(answer.stdout);
+  for (const line of answer.stderr) world.stderr.write(`context: ${printableLine(line)}\n`);
+  return answer.exitCode;
+}
+
+async function readPayload(world: World): Promise<ReturnType<typeof parsePayload>> {
+  const idle = Number(world.env.CONTEXT_STDIN_IDLE_MS);
+  const { bytes, end } = await readStdin({
+    idleMs: Number.isFinite(idle) && idle > 0 && idle <= 2000 ? idle : DEFAULT_IDLE_MS,
+    enough: isWholePayload,
+    maxBytes: PAYLOAD_MAX_BYTES,
+  });
+  switch (end) {
+    case "closed":
+    case "enough":
+    case "terminal":
+      return parsePayload(bytes);
+    case "idle":
+      // What has arrived may be whole but for the end that never comes.
+      return bytes.length === 0
+        ? parsePayload(bytes)
+        : { ok: false, error: "standard input ended in the middle of its JSON" };
+    case "too-large":
+      return { ok: false, error: `standard input is larger than ${PAYLOAD_MAX_BYTES} bytes` };
+    case "failed":
+      return { ok: false, error: "standard input cannot be read" };
+    default:
+      return end satisfies never;
+  }
+}

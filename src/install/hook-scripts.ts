@@ -1,0 +1,12 @@
+/**
+ * `.claude/hooks/pre-compact.sh`. It finds the program in the project, then among the project's packages, then on the
+ * PATH, and exits 0 whatever happens: the client would take another code for a veto.
+ */
+export const PRE_COMPACT_SCRIPT = `#!/bin/sh
+# PreCompact: checks and marks the role's context before the client forgets. Never stops a compaction.
+root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+for context in "$root/context" "$root/node_modules/.bin/context" context; do command -v "$context" >/dev/null && break; done
+unset NODE_EXTRA_CA_CERTS
+CLAUDE_PROJECT_DIR=$root "$context" pre-compact "$@"
+exit 0
+`;

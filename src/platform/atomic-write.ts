@@ -1,0 +1,78 @@
+import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { err, ok, type Result } from "../base/result.ts";
+import { realPathInside } from "./contain.ts";
+import { describeErrno, isFsError } from "./fs-error.ts";
+import { uniqueToken } from "./process-identity.ts";
+
+export interface WriteError {
+  readonly path: string;
+  /** What went wrong, as the end of a sentence that begins with the path. */
+  readonly message: string;
+}
+
+export interface WriteOptions {
+  /** Permission bits of a new file; an existing file's own bits are the caller's to pass. */
+  readonly mode: number;
+  /** The folder that a link may not lead out of. */
+  readonly root: string;
+  /** Permission bits of folders that have to be made. */
+  readonly folderMode?: number;
+}
+
+/** Writes a whole file or nothing: a temporary file in the same folder, flushed to the disk, renamed over the old one. */
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions,
+): Result<void, WriteError> {
+  const target = realPathInside(options.root, path);
+  if (target === null) return err({ path, message: `is a link that leads out of ${options.root}; it is not written` });
+  const folder = dirname(target);
+  const temporary = join(folder, `${temporaryPrefix(target)}${uniqueToken()}.tmp`);
+  let fd: number | null = null;
+  try {
+    mkdirSync(folder, { recursive: true, mode: options.folderMode ?? 0o777 });
+    fd = openSync(temporary, "wx", options.mode);
+    fchmodSync(fd, options.mode);
+    writeAll(fd, typeof content === "string" ? Buffer.from(content, "utf8") : content);
+    // Without it a power loss after the rename can leave a file of the right name and no bytes.
+    fsyncSync(fd);
+    closeSync(fd);
+    fd = null;
+    renameSync(temporary, target);
+    return ok(undefined);
+  } catch (error) {
+    if (fd !== null) closeSync(fd);
+    tryUnlink(temporary);
+    return err(writeError(path, error));
+  }
+}
+
+/** Temporary files of `path` begin with this name: what is left of a killed writer can be told from another file's. */
+export function temporaryPrefix(path: string): string {
+  return `.${basename(path)}.`;
+}
+
+/** Writes every byte, however many calls it takes: at `position`, or where the file stands. */
+export function writeAll(fd: number, bytes: Uint8Array, position: number | null = null): void {
+  let written = 0;
+  while (written < bytes.length) {
+    const at = position === null ? null : position + written;
+    written += writeSync(fd, bytes, written, bytes.length - written, at);
+  }
+}
+
+export function writeError(path: string, error: unknown): WriteError {
+  if (!isFsError(error)) throw error;
+  return { path, message: `cannot be written: ${describeErrno(error.code)}` };
+}
+
+export function tryUnlink(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    // It may never have been made, or be gone already; a folder without rights keeps it, and the first error says so.
+    if (!isFsError(error)) throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+} from "node:fs";
+import { uptime } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { err, ok, type Result } from "../base/result.ts";
+import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
+import { monotonicMs } from "./clock.ts";
+import { describeErrno, errnoOf, isFsError } from "./fs-error.ts";
+import { isDead, ownProcess, type ProcessIdentity, uniqueToken } from "./process-identity.ts";
+import { sleepSync } from "./sleep.ts";
+
+export interface LockOwner extends ProcessIdentity {
+  /** Names this one holding of the lock. */
+  readonly token: string;
+}
+
+export type LockError =
+  | { readonly kind: "held"; readonly path: string; readonly owner: LockOwner | null; readonly waitedMs: number }
+  | { readonly kind: "failed"; readonly path: string; readonly message: string };
+
+export interface LockOptions {
+  /** How long to wait for another owner, in milliseconds. */
+  readonly waitMs: number;
+  /** Permission bits of the folder, where it has to be made. */
+  readonly folderMode: number;
+}
+
+/** What a living owner wrote about itself; longer content is no lock of ours. */
+const OWNER_MAX_BYTES = 4096;
+
+/**
+ * Runs `work` while this process alone holds the lock file at `path`. `work` is told whether a dead owner was replaced,
+ * since that owner may have left half of its work.
+ *
+ * The file is made by `link`, which fails if the name exists and shows the whole content at once, so there is never a
+ * lock without an owner. A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
+ * that holding is its only heir, and renames its own lock over the dead one. If the heir dies first, the next one
+ * inherits from it through its own token. Nobody ever removes a lock by its name alone, which is how a second waiter
+ * removes the fresh lock of the first.
+ */
+export function withLock<T>(path: string, options: LockOptions, work: (tookOver: boolean) => T): Result<T, LockError> {
+  const own: LockOwner = { ...ownProcess(), token: uniqueToken() };
+  const draft = join(dirname(path), `${temporaryPrefix(path)}${own.token}.tmp`);
+  let tookOver: boolean;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: options.folderMode });
+    writeNew(draft, JSON.stringify(own));
+    const acquired = acquire(path, draft, options.waitMs);
+    if (!acquired.ok) {
+      tryUnlink(draft);
+      return acquired;
+    }
+    tookOver = acquired.value;
+  } catch (error) {
+    tryUnlink(draft);
+    if (!isFsError(error)) throw error;
+    return err({ kind: "failed", path, message: `cannot be locked: ${describeErrno(error.code)}` });
+  }
+  try {
+    return ok(work(tookOver));
+  } finally {
+    if (readHolding(path)?.token === own.token) tryUnlink(path);
+  }
+}
+
+/** Whether a dead owner was replaced; the draft is used up. */
+function acquire(path: string, draft: string, waitMs: number): Result<boolean, LockError> {
+  const start = monotonicMs();
+  let lastChance = false;
+  for (;;) {
+    if (tryLink(draft, path)) {
+      tryUnlink(draft);
+      return ok(false);
+    }
+    const held = readHolding(path);
+    if (held?.dead === true && inherit(path, draft, held.token)) {
+      removeHeirs(path);
+      return ok(true);
+    }
+    const waited = monotonicMs() - start;
+    if (waited >= waitMs) {
+      if (held !== null || lastChance)
+        return err({ kind: "held", path, owner: held?.owner ?? null, waitedMs: Math.round(waited) });
+      // Released between the two looks.
+      lastChance = true;
+      continue;
+    }
+    // Who has waited longer looks more often: with many waiters the oldest is served before its time runs out.
+    const pause = waited > waitMs / 2 ? 1 : 1 + Math.random() * 9;
+    sleepSync(Math.min(pause, waitMs - waited));
+  }
+}
+
+/** Replaces the dead holding by ours, if no living process is about to do the same. */
+function inherit(path: string, draft: string, dead: string): boolean {
+  let last = dead;
+  for (;;) {
+    const claim = `${path}.heir-${last}`;
+    if (tryLink(draft, claim)) {
+      // While we waited for our turn the dead lock can only have been replaced by an heir before us in the line.
+      if (readHolding(path)?.token !== dead) {
+        tryUnlink(claim);
+        return false;
+      }
+      renameSync(draft, path);
+      return true;
+    }
+    const heir = readHolding(claim);
+    if (heir === null || !heir.dead) return false;
+    last = heir.token;
+  }
+}
+
+function removeHeirs(path: string): void {
+  const prefix = `${basename(path)}.heir-`;
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(prefix)) tryUnlink(join(dirname(path), name));
+  }
+}
+
+function tryLink(existing: string, path: string): boolean {
+  try {
+    linkSync(existing, path);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+interface Holding {
+  readonly token: string;
+  readonly owner: LockOwner | null;
+  readonly dead: boolean;
+}
+
+/** Who holds the lock, or null where nobody does any more. */
+function readHolding(path: string): Holding | null {
+  let fd: number;
+  try {
+    // Somebody may have put a pipe there: opening it must not wait for the other end.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    // Released between our attempt and this look.
+    if (errnoOf(error) === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
+    const length = readSync(fd, bytes, 0, bytes.length, null);
+    const owner = length <= OWNER_MAX_BYTES ? parseOwner(bytes.toString("utf8", 0, length)) : null;
+    if (owner !== null) return { token: owner.token, owner, dead: isDead(owner) };
+    // A power loss can leave a lock without content. Nobody from before this boot is alive.
+    const stat = fstatSync(fd);
+    const booted = Date.now() - uptime() * 1000;
+    return { token: `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`, owner: null, dead: stat.mtimeMs < booted };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseOwner(text: string): LockOwner | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isLockOwner(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isLockOwner(value: unknown): value is LockOwner {
+  if (typeof value !== "object" || value === null) return false;
+  const { pid, started, boot, host, token }: Partial<Record<keyof LockOwner, unknown>> = value;
+  return (
+    typeof pid === "number" &&
+    (started === null || typeof started === "string") &&
+    (boot === null || typeof boot === "string") &&
+    typeof host === "string" &&
+    typeof token === "string" &&
+    /^[A-Za-z0-9-]+$/.test(token)
+  );
+}
+
+function writeNew(path: string, text: string): void {
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    writeAll(fd, Buffer.from(text, "utf8"));
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { isFsError } from "./fs-error.ts";
+
+/** Tells one process from every other, on this machine and others, now and after a restart of the machine. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Clock ticks since boot at which the process started, from `/proc`; null where the system does not tell. */
+  readonly started: string | null;
+  /** The kernel's id of this boot; null where the system does not tell. */
+  readonly boot: string | null;
+  readonly host: string;
+}
+
+let ownIdentity: ProcessIdentity | null = null;
+
+export function ownProcess(): ProcessIdentity {
+  ownIdentity ??= {
+    pid: process.pid,
+    started: startOf(process.pid).ticks,
+    boot: bootId(),
+    host: hostname(),
+  };
+  return ownIdentity;
+}
+
+/**
+ * Whether that process is certainly gone. A process of another host, or one that cannot be told from a
+ * living one, counts as alive: waiting too long costs seconds, robbing a living owner costs data.
+ */
+export function isDead(owner: ProcessIdentity): boolean {
+  const own = ownProcess();
+  if (owner.host !== own.host) return false;
+  if (owner.boot !== null && own.boot !== null && owner.boot !== own.boot) return true;
+  if (!Number.isInteger(owner.pid) || owner.pid <= 0) return true;
+  const { ticks, ended } = startOf(owner.pid);
+  // A killed process whose parent does not ask for its end keeps its number for as long as the parent lives.
+  if (ended) return true;
+  // Another process got the number since.
+  if (owner.started !== null && ticks !== null && owner.started !== ticks) return true;
+  try {
+    process.kill(owner.pid, 0);
+    return false;
+  } catch (error) {
+    return isFsError(error) && error.code === "ESRCH";
+  }
+}
+
+let tokens = 0;
+
+/** A name part that no other process and no other call uses. */
+export function uniqueToken(): string {
+  tokens += 1;
+  const random = Math.floor(Math.random() * 36 ** 6).toString(36);
+  return `${process.pid}-${process.hrtime.bigint().toString(36)}-${tokens}${random}`;
+}
+
+/** Fields 3 and 22 of `/proc/<pid>/stat`: the name in field 2 may hold blanks and parentheses, so count from its last `)`. */
+function startOf(pid: number): { readonly ticks: string | null; readonly ended: boolean } {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === null) return { ticks: null, ended: false };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { ticks: fields[19] ?? null, ended: fields[0] === "Z" || fields[0] === "X" };
+}
+
+function bootId(): string | null {
+  return readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? null;
+}
+
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (isFsError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import { writeSync } from "node:fs";
+import { errnoOf } from "./fs-error.ts";
+import { isTerminal } from "./is-terminal.ts";
+import { sleepSync } from "./sleep.ts";
+import type { Output, World } from "./world.ts";
+
+/** This process as a world. The clock is read once: one run has one time. */
+export function processWorld(): World {
+  const now = new Date();
+  return {
+    argv: process.argv.slice(2),
+    program: process.argv[1] ?? "",
+    interpreter: process.execPath,
+    env: process.env,
+    cwd: currentFolder(),
+    stdout: outputTo(1),
+    stderr: outputTo(2),
+    now: () => now,
+  };
+}
+
+/** The working directory can have been removed under a running shell. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env.PWD ?? "/";
+  }
+}
+
+/** Synchronous writes: `process.stdout` would load the network modules for a pipe, and lose its end on an early exit. */
+function outputTo(fd: number): Output {
+  let gone = false;
+  return {
+    write: (text) => {
+      if (gone || text === "") return;
+      const bytes = Buffer.from(text, "utf8");
+      for (let offset = 0; offset < bytes.length; ) {
+        try {
+          offset += writeSync(fd, bytes, offset);
+        } catch (error) {
+          const code = errnoOf(error);
+          if (code === null) throw error;
+          if (code !== "EAGAIN") {
+            // EPIPE: nobody reads any more. EBADF: closed from the start. Neither is ours to complain about.
+            gone = true;
+            return;
+          }
+          sleepSync(1);
+        }
+      }
+    },
+    isTerminal: () => {
+      try {
+        return isTerminal(fd);
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { isUtf8 } from "node:buffer";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { err, ok, type Result } from "../base/result.ts";
+import { describeErrno, isFsError } from "./fs-error.ts";
+
+export type ReadProblem = "missing" | "denied" | "link" | "not-a-file" | "too-large" | "not-text" | "failed";
+
+export interface ReadError {
+  readonly problem: ReadProblem;
+  readonly path: string;
+  /** What is wrong, as the end of a sentence that begins with the path. */
+  readonly message: string;
+}
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+  /** The bytes as they stand on disk. */
+  readonly bytes: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly modified: number;
+  /** Permission bits, such as `0o644`. */
+  readonly mode: number;
+}
+
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/** Windows has no such flag. */
+const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/**
+ * Reads a whole text file. Never blocks on a FIFO or a device, never reads more than `maxBytes`, never takes bytes that
+ * are not UTF-8 or that hold NUL for text. A link as the last part of the path is followed, or is the problem `link`.
+ */
+export function readText(
+  path: string,
+  maxBytes: number,
+  links: "follow" | "refuse" = "follow",
+): Result<TextFile, ReadError> {
+  let fd: number;
+  try {
+    fd = openSync(path, READ_FLAGS | (links === "refuse" ? NO_FOLLOW : 0));
+  } catch (error) {
+    return err(readError(path, error));
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (stat.isDirectory()) return err({ problem: "not-a-file", path, message: "is a folder, expected a file" });
+    if (!stat.isFile()) return err({ problem: "not-a-file", path, message: "is no regular file" });
+    if (stat.size > maxBytes) {
+      return err({ problem: "too-large", path, message: `holds ${stat.size} bytes, expected at most ${maxBytes}` });
+    }
+    const bytes = readUpTo(fd, stat.size, maxBytes);
+    if (bytes === null) return err({ problem: "too-large", path, message: `holds more than ${maxBytes} bytes` });
+    if (!isUtf8(bytes)) return err({ problem: "not-text", path, message: "is not UTF-8" });
+    if (bytes.includes(0)) return err({ problem: "not-text", path, message: "holds NUL bytes, expected text" });
+    return ok({ path, text: bytes.toString("utf8"), bytes, modified: stat.mtimeMs, mode: stat.mode & 0o777 });
+  } catch (error) {
+    return err(readError(path, error));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The file's bytes, or null where it grew past `maxBytes` while it was read. */
+function readUpTo(fd: number, expected: number, maxBytes: number): Buffer | null {
+  let buffer = Buffer.allocUnsafe(expected + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(fd, buffer, length, buffer.length - length, null);
+    if (read === 0) return buffer.subarray(0, length);
+    length += read;
+    if (length > maxBytes) return null;
+    if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+  }
+}
+
+function readError(path: string, error: unknown): ReadError {
+  // Node's word for a path that no file can have.
+  if (path.includes("\0")) return { problem: "missing", path, message: "is no path: it holds a NUL" };
+  if (!isFsError(error)) throw error;
+  switch (error.code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return { problem: "missing", path, message: "does not exist" };
+    case "EACCES":
+    case "EPERM":
+      return { problem: "denied", path, message: `cannot be read: ${describeErrno(error.code)}` };
+    case "ELOOP":
+      return { problem: "link", path, message: "is a link" };
+    case "ENXIO":
+      return { problem: "not-a-file", path, message: "is no regular file" };
+    default:
+      return { problem: "failed", path, message: `cannot be read: ${describeErrno(error.code)}` };
+  }
+}

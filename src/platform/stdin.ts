@@ -1,0 +1,109 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import { monotonicMs } from "./clock.ts";
+import { errnoOf } from "./fs-error.ts";
+import { isTerminal } from "./is-terminal.ts";
+import { sleepSync } from "./sleep.ts";
+
+export interface StdinOptions {
+  /** Give up after this long without a byte, in milliseconds. */
+  readonly idleMs: number;
+  /** Stop as soon as this holds for the bytes so far: the other side may keep its end open. */
+  readonly enough: (bytes: Buffer) => boolean;
+  readonly maxBytes: number;
+}
+
+export type StdinEnd = "closed" | "enough" | "idle" | "too-large" | "terminal" | "failed";
+
+export interface StdinBytes {
+  readonly bytes: Buffer;
+  readonly end: StdinEnd;
+}
+
+/**
+ * Standard input, without ever waiting longer than `idleMs` for the next byte and never on a terminal.
+ *
+ * A pipe is opened again without blocking and looked at in turns, which loads no module. A socket, which some clients
+ * hand to their hooks, cannot be opened again: Node's own stream reads it. A plain blocking read would not do: a thread
+ * that waits for a pipe keeps the process from exiting.
+ */
+export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
+  const fd = reopenStdin();
+  if (fd === null) return readStream(options);
+  try {
+    if (isTerminal(fd)) return { bytes: Buffer.alloc(0), end: "terminal" };
+    return poll(fd, options);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function reopenStdin(): number | null {
+  try {
+    return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    // ENXIO: a socket. ENOENT: closed, or a system without /proc. EACCES: another user's pipe.
+    if (errnoOf(error) === null) throw error;
+    return null;
+  }
+}
+
+/** All of standard input, for a command that was asked to read it: waits as long as a person types. */
+export function readWholeStdin(maxBytes: number): Promise<StdinBytes> {
+  return readStream({ idleMs: null, enough: () => false, maxBytes });
+}
+
+function poll(fd: number, options: StdinOptions): StdinBytes {
+  const chunk = Buffer.allocUnsafe(64 * 1024);
+  let bytes: Buffer = Buffer.alloc(0);
+  let last = monotonicMs();
+  for (;;) {
+    let count: number;
+    try {
+      count = readSync(fd, chunk, 0, chunk.length, null);
+    } catch (error) {
+      if (errnoOf(error) !== "EAGAIN") return { bytes, end: "failed" };
+      if (monotonicMs() - last >= options.idleMs) return { bytes, end: "idle" };
+      sleepSync(1);
+      continue;
+    }
+    if (count === 0) return { bytes, end: "closed" };
+    last = monotonicMs();
+    bytes = Buffer.concat([bytes, chunk.subarray(0, count)]);
+    if (bytes.length > options.maxBytes) return { bytes, end: "too-large" };
+    if (options.enough(bytes)) return { bytes, end: "enough" };
+  }
+}
+
+/** `idleMs` null: wait for the end, on a terminal too. */
+function readStream(options: Omit<StdinOptions, "idleMs"> & { readonly idleMs: number | null }): Promise<StdinBytes> {
+  let stream: NodeJS.ReadStream;
+  try {
+    stream = process.stdin;
+  } catch {
+    return Promise.resolve({ bytes: Buffer.alloc(0), end: "failed" });
+  }
+  const { idleMs } = options;
+  if (stream.isTTY && idleMs !== null) return Promise.resolve({ bytes: Buffer.alloc(0), end: "terminal" });
+  return new Promise((resolve) => {
+    let bytes: Buffer = Buffer.alloc(0);
+    const finish = (end: StdinEnd) => {
+      clearTimeout(timer);
+      stream.removeAllListeners();
+      stream.on("error", () => undefined);
+      // A stream that is only paused keeps the process alive while the other side keeps its end open.
+      stream.destroy();
+      resolve({ bytes, end });
+    };
+    const startTimer = () => (idleMs === null ? undefined : setTimeout(finish, idleMs, "idle"));
+    let timer = startTimer();
+    stream.on("data", (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length > options.maxBytes) return finish("too-large");
+      if (options.enough(bytes)) return finish("enough");
+      clearTimeout(timer);
+      timer = startTimer();
+    });
+    stream.on("end", () => finish("closed"));
+    stream.on("error", () => finish("failed"));
+  });
+}

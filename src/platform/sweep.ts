@@ -1,0 +1,33 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { tryUnlink } from "./atomic-write.ts";
+import { errnoOf } from "./fs-error.ts";
+
+/**
+ * Removes the temporary files that killed writers of `name` left in `folder`. Their names hold the writer's process id;
+ * those of a living process stay, and those that were changed after `before`: a process of another host, which cannot be
+ * told from a dead one, is done with its file by then.
+ */
+export function sweepTemporaries(folder: string, name: string, before: Date | null = null): void {
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(`.${name}`) || !entry.endsWith(".tmp")) continue;
+    const pid = Number(/\.(\d+)-[a-z0-9]+-[a-z0-9]+\.tmp$/.exec(entry)?.[1]);
+    const path = join(folder, entry);
+    if (Number.isInteger(pid) && pid > 0 && !isRunning(pid) && isOlder(path, before)) tryUnlink(path);
+  }
+}
+
+function isOlder(path: string, before: Date | null): boolean {
+  if (before === null) return true;
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.mtimeMs < before.getTime();
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) !== "ESRCH";
+  }
+}

@@ -1,0 +1,20 @@
+export interface Output {
+  /** Writes all of the text before it returns. A reader that has gone away is no fault: the rest is dropped. */
+  readonly write: (text: string) => void;
+  readonly isTerminal: () => boolean;
+}
+
+/** Everything a program can know of the process it runs in, as a value. */
+export interface World {
+  /** Without the interpreter and the script. */
+  readonly argv: readonly string[];
+  /** The script that was started, as an absolute path. */
+  readonly program: string;
+  /** The Node that runs it, as an absolute path. */
+  readonly interpreter: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly now: () => Date;
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { err, ok, type Result } from "../base/result.ts";
+import { isRoleName, type RoleName } from "../lifecycle/role.ts";
+import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { readSettled } from "../platform/read-settled.ts";
+import type { ReadError, TextFile } from "../platform/read-text.ts";
+import { listFolder } from "./list-folder.ts";
+import { CONTEXT_SUFFIX, contextFilePath, type ProjectPaths } from "./paths.ts";
+
+/** A context file is read by an agent that has just lost its memory: one of a megabyte would fill it again. */
+export const CONTEXT_FILE_MAX_BYTES = 1024 * 1024;
+
+export function readContextFile(paths: ProjectPaths, role: RoleName): Result<TextFile, ReadError> {
+  return readContextFileAt(paths, contextFilePath(paths, role));
+}
+
+/** As `readContextFile` for any path in the project; a link that leads out of it is refused. */
+export function readContextFileAt(paths: ProjectPaths, path: string): Result<TextFile, ReadError> {
+  if (realPathInside(paths.root, path) === null) return err(leadsOut(paths, path));
+  return readSettled(path, CONTEXT_FILE_MAX_BYTES);
+}
+
+/** A reader for many context files of the project's own folder: the folder's place is looked up once. */
+export function contextFileReader(paths: ProjectPaths): (name: string) => Result<TextFile, ReadError> {
+  const inside = realPathInside(paths.root, paths.agents) !== null;
+  return (name) => {
+    const path = join(paths.agents, name);
+    if (!inside) return err(leadsOut(paths, path));
+    const file = readSettled(path, CONTEXT_FILE_MAX_BYTES, "refuse");
+    return file.ok || file.error.problem !== "link" ? file : readContextFileAt(paths, path);
+  };
+}
+
+function leadsOut(paths: ProjectPaths, path: string): ReadError {
+  return { problem: "denied", path, message: `is a link that leads out of ${paths.root}; it is not read` };
+}
+
+export function writeContextFile(
+  paths: ProjectPaths,
+  path: string,
+  text: string,
+  mode = 0o644,
+): Result<void, WriteError> {
+  return writeWhole(path, text, { mode, root: paths.root });
+}
+
+/** Roles that have a context file, in byte order. */
+export function listContextFiles(paths: ProjectPaths): Result<readonly string[], { path: string; message: string }> {
+  const names = listFolder(paths.agents);
+  return names.ok ? ok(names.value.filter((name) => name.endsWith(CONTEXT_SUFFIX))) : names;
+}
+
+export function roleOfContextFile(name: string): RoleName | null {
+  const role = name.endsWith(CONTEXT_SUFFIX) ? name.slice(0, -CONTEXT_SUFFIX.length) : name;
+  return isRoleName(role) ? role : null;
+}

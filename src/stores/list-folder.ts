@@ -1,0 +1,18 @@
+import { readdirSync } from "node:fs";
+import { err, ok, type Result } from "../base/result.ts";
+import { describeErrno, isFsError } from "../platform/fs-error.ts";
+
+/** Names in a folder in byte order, the same on every file system; none where the folder does not exist. */
+export function listFolder(path: string): Result<readonly string[], { path: string; message: string }> {
+  try {
+    return ok(readdirSync(path).sort(byteOrder));
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    if (error.code === "ENOENT") return ok([]);
+    return err({ path, message: `cannot be listed: ${describeErrno(error.code)}` });
+  }
+}
+
+function byteOrder(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,238 @@
+import { existsSync, renameSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { invariant } from "../base/invariant.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
+import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
+import {
+  formatMachine,
+  newMachine,
+  parseMachine,
+  type SnapshotProblem,
+  type StoredMachine,
+} from "../lifecycle/snapshot.ts";
+import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
+import { appendLines, lastLine } from "../platform/append-lines.ts";
+import { writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { type LockError, withLock } from "../platform/lock.ts";
+import { readSettled } from "../platform/read-settled.ts";
+import { type ReadProblem, readText } from "../platform/read-text.ts";
+import { sweepTemporaries } from "../platform/sweep.ts";
+import { listFolder } from "./list-folder.ts";
+import { historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
+
+/** An env file of ours has about 700 bytes; the original's array form about 400. */
+const MACHINE_MAX_BYTES = 256 * 1024;
+const HISTORY_MAX_BYTES = 256 * 1024 * 1024;
+
+export type MachineProblem = SnapshotProblem | Exclude<ReadProblem, "missing" | "link"> | "locked" | "unwritable";
+
+export interface MachineError {
+  readonly problem: MachineProblem;
+  readonly path: string;
+  /** What is wrong, as the end of a sentence that begins with the path. */
+  readonly message: string;
+  /** Where the bad file was set aside, where it was. */
+  readonly setAside?: string;
+}
+
+/** The role's machine, or null where it has none. */
+export function readMachine(paths: ProjectPaths, role: RoleName): Result<StoredMachine | null, MachineError> {
+  const path = machinePath(paths, role);
+  if (realPathInside(paths.machinesRoot, path) === null) return err(outside(paths, path));
+  const file = readSettled(path, MACHINE_MAX_BYTES);
+  if (!file.ok) {
+    const { problem, message } = file.error;
+    if (problem === "missing") return ok(null);
+    // Links are followed here: where they lead was looked at above.
+    invariant(problem !== "link", "a link that is followed is no problem");
+    return err({ problem, path, message });
+  }
+  const parsed = parseMachine(file.value.text, machineName(role));
+  return parsed.ok ? parsed : err({ problem: parsed.error.problem, path, message: parsed.error.message });
+}
+
+/** What a transaction writes: the machine after it, and the transitions that led there. */
+export interface MachineUpdate {
+  readonly stored: StoredMachine;
+  readonly history: readonly HistoryEntry[];
+}
+
+export interface TransactionOptions {
+  /** How long to wait for the lock, in milliseconds. */
+  readonly waitMs: number;
+  /** Set a file that cannot be read as a machine aside and go on as if there were none. */
+  readonly setAside: (problem: MachineProblem) => boolean;
+  readonly now: Date;
+}
+
+/** Who is killed while it waits for the lock leaves a temporary file and nobody to take over: one call in so many looks for them. */
+const SWEEP_ONE_IN = 16;
+/** Longer than any process waits or writes. */
+const SWEEP_AFTER_MS = 60_000;
+
+/**
+ * Reads the machine, lets `work` decide, and writes what it returns, all under the role's lock. `work` gets null where
+ * there is no machine, and returns null where there is nothing to write.
+ *
+ * The history is written first. A writer that is killed in between leaves lines of a revision that the env file has not
+ * reached: readers pass over them and the next writer cuts them off, so the transition either happened in both files or
+ * in neither.
+ */
+export function transact<T>(
+  paths: ProjectPaths,
+  role: RoleName,
+  options: TransactionOptions,
+  work: (stored: StoredMachine | null, setAside: string | null) => { update: MachineUpdate | null; result: T },
+): Result<T, MachineError> {
+  const path = machinePath(paths, role);
+  const history = historyPath(paths, machineName(role));
+  for (const file of [path, history]) {
+    if (realPathInside(paths.machinesRoot, file) === null) return err(outside(paths, file));
+  }
+  const locked = withLock(lockPath(path), { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver) => {
+    if (tookOver) sweepTemporaries(paths.machines, basename(path));
+    else if (options.now.getTime() % SWEEP_ONE_IN === 0) {
+      sweepTemporaries(paths.machines, basename(path), new Date(options.now.getTime() - SWEEP_AFTER_MS));
+    }
+    const current = readOrSetAside(paths, role, options);
+    if (!current.ok) return current;
+    const { update, result } = work(current.value.stored, current.value.setAside);
+    if (update === null) return ok(result);
+    const [first] = update.history;
+    if (first !== undefined) {
+      const appended = appendLines(
+        history,
+        update.history.map((entry) => JSON.stringify(entry)),
+        { keep: (line) => (parseHistoryLine(line)?.revision ?? 0) < first.revision, mode: 0o600 },
+      );
+      if (!appended.ok) return err({ problem: "unwritable", ...appended.error } satisfies MachineError);
+    }
+    const written = writeWhole(path, formatMachine(update.stored), {
+      mode: 0o600,
+      root: paths.machinesRoot,
+      folderMode: 0o700,
+    });
+    return written.ok ? ok(result) : err({ problem: "unwritable", ...written.error } satisfies MachineError);
+  });
+  return locked.ok ? locked.value : err(lockProblem(locked.error));
+}
+
+function readOrSetAside(
+  paths: ProjectPaths,
+  role: RoleName,
+  options: TransactionOptions,
+): Result<{ stored: StoredMachine | null; setAside: string | null }, MachineError> {
+  const current = readMachine(paths, role);
+  if (current.ok)
+    return ok({ stored: current.value && withHistory(current.value, lastRevision(paths, role)), setAside: null });
+  if (!options.setAside(current.error.problem)) return current;
+  const moved = setAside(current.error.path, options.now);
+  return moved.ok ? ok({ stored: null, setAside: moved.value }) : err({ ...current.error, ...moved.error });
+}
+
+/** No transaction makes as many transitions, so a killed one leaves fewer behind. */
+const MOST_UNREACHED = 8;
+
+/**
+ * Where the history is far ahead, the env file was put back, or the original tool rewrote it without our keys: then the
+ * revision goes on where the history ends, since all that is ahead of it would be cut off.
+ */
+function withHistory(stored: StoredMachine, last: number): StoredMachine {
+  const { record } = stored;
+  const rewritten = stored.legacy !== null && record.revision === 0;
+  if (last - record.revision <= (rewritten ? 0 : MOST_UNREACHED)) return stored;
+  return { ...stored, record: { ...record, revision: last } };
+}
+
+/** A machine for a role that has none; its revision goes on where the history of an earlier one ended. */
+export function createMachine(paths: ProjectPaths, role: RoleName, at: Date): StoredMachine {
+  const fresh = newMachine(role, at.toISOString());
+  return { ...fresh, record: { ...fresh.record, revision: lastRevision(paths, role) } };
+}
+
+/** The revision of the last transition in a role's history; 0 where there is none. */
+function lastRevision(paths: ProjectPaths, role: RoleName): number {
+  const line = lastLine(historyPath(paths, machineName(role)), (text) => parseHistoryLine(text) !== null);
+  return parseHistoryLine(line ?? "")?.revision ?? 0;
+}
+
+export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {
+  return { stored: { ...stored, record: step.record }, history: step.history };
+}
+
+/** Roles that have a machine, in byte order. */
+export function listMachines(paths: ProjectPaths): Result<readonly RoleName[], { path: string; message: string }> {
+  const names = listFolder(paths.machines);
+  if (!names.ok) return names;
+  const roles: RoleName[] = [];
+  for (const name of names.value) {
+    const role = name.endsWith(MACHINE_SUFFIX) ? roleOfMachine(name.slice(0, -MACHINE_SUFFIX.length)) : null;
+    if (role !== null) roles.push(role);
+  }
+  return ok(roles);
+}
+
+/** The transitions of a role, oldest first, up to the revision that its machine has reached. */
+export function readHistory(
+  paths: ProjectPaths,
+  role: RoleName,
+  reached: number | null,
+): Result<{ entries: readonly HistoryEntry[]; broken: number }, MachineError> {
+  const path = historyPath(paths, machineName(role));
+  const file = readText(path, HISTORY_MAX_BYTES);
+  if (!file.ok) {
+    const { problem, message } = file.error;
+    if (problem === "missing") return ok({ entries: [], broken: 0 });
+    return err({ problem: problem === "link" ? "denied" : problem, path, message });
+  }
+  const entries: HistoryEntry[] = [];
+  let broken = 0;
+  // What follows the last newline was being written when it was read, or when its writer was killed.
+  for (const line of file.value.text.split("\n").slice(0, -1)) {
+    const entry = parseHistoryLine(line);
+    if (entry === null) broken += 1;
+    else if (reached === null || entry.revision <= reached) entries.push(entry);
+  }
+  return ok({ entries, broken });
+}
+
+function parseHistoryLine(line: string): HistoryEntry | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  const { revision, at, event, from, to, by, session_id }: Partial<Record<keyof HistoryEntry, unknown>> = value;
+  if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;
+  if (!isLifecycleEvent(event) || !isLifecycleState(from) || !isLifecycleState(to)) return null;
+  return { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
+}
+
+/** Renames a bad file to `<name>.corrupt-<time>`, beside the earlier ones. */
+function setAside(path: string, now: Date): Result<string, { problem: "unwritable"; message: string }> {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  let target = `${path}.corrupt-${stamp}`;
+  for (let count = 2; existsSync(target); count++)
+    target = join(dirname(path), `${basename(path)}.corrupt-${stamp}-${count}`);
+  try {
+    renameSync(path, target);
+    return ok(target);
+  } catch (error) {
+    return err({ problem: "unwritable", message: `cannot be set aside: ${String(error)}` });
+  }
+}
+
+function outside(paths: ProjectPaths, path: string): MachineError {
+  return { problem: "denied", path, message: `is a link that leads out of ${paths.machinesRoot}; it is not used` };
+}
+
+function lockProblem(error: LockError): MachineError {
+  if (error.kind === "failed") return { problem: "unwritable", path: error.path, message: error.message };
+  const { owner } = error;
+  const holder = owner === null ? "a process that left no name" : `process ${owner.pid} on ${owner.host}`;
+  return { problem: "locked", path: error.path, message: `is held by ${holder}, for longer than ${error.waitedMs} ms` };
+}

@@ -1,0 +1,63 @@
+import { join, relative, resolve, sep } from "node:path";
+import { type MachineName, machineName, type RoleName } from "../lifecycle/role.ts";
+
+/** Every path that this program reads or writes, spelled once. */
+export interface ProjectPaths {
+  readonly root: string;
+  /** Holds the machines' env files. */
+  readonly machines: string;
+  /** No link may lead a machine's file out of this folder: the project, or `CONFIG_PATH` where that is set. */
+  readonly machinesRoot: string;
+  readonly agents: string;
+  readonly cache: string;
+}
+
+export function projectPaths(root: string, env: Readonly<Record<string, string | undefined>>): ProjectPaths {
+  const config = env.CONFIG_PATH || null;
+  return {
+    root,
+    machines: config === null ? join(root, "session", "stateMachines") : join(config, "stateMachines"),
+    machinesRoot: config ?? root,
+    agents: join(root, "session", "agents"),
+    cache: join(root, "session", ".cache"),
+  };
+}
+
+export const CONTEXT_SUFFIX = ".context.md";
+export const MACHINE_SUFFIX = ".states.env";
+
+export function contextFilePath(paths: ProjectPaths, role: RoleName): string {
+  return join(paths.agents, `${role}${CONTEXT_SUFFIX}`);
+}
+
+export function machinePath(paths: ProjectPaths, role: RoleName): string {
+  return join(paths.machines, `${machineName(role)}${MACHINE_SUFFIX}`);
+}
+
+export function historyPath(paths: ProjectPaths, machine: MachineName): string {
+  return join(paths.machines, `${machine}.history.jsonl`);
+}
+
+export function lockPath(machineFile: string): string {
+  return `${machineFile}.lock`;
+}
+
+/** The role's instructions for the agent, relative to the root. */
+export function skillPath(role: RoleName): string {
+  return `.claude/agents/${role}/SKILL.md`;
+}
+
+export function configPath(paths: ProjectPaths): string {
+  return join(paths.root, "context.yaml");
+}
+
+/** A path that a file names, which is relative to the root unless it is absolute. */
+export function inRoot(paths: ProjectPaths, path: string): string {
+  return resolve(paths.root, path);
+}
+
+/** A path as a person reads it: relative to the root where it lies below, with forward slashes. */
+export function shownPath(paths: ProjectPaths, path: string): string {
+  const way = relative(paths.root, path);
+  return way === "" || way.startsWith("..") ? path : way.split(sep).join("/");
+}

@@ -1,0 +1,118 @@
+// Whole processes, each paired with an empty Node in the same run: ratios of medians, which hold on a noisy machine.
+// `npm run bench` prints a table; `npm run bench -- --runs 40` takes more runs, `-- save` only the rows whose name holds "save".
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const bin = join(root, "bin", "context.js");
+const args = process.argv.slice(2);
+const runs = Number(args[args.indexOf("--runs") + 1] || 0) || 25;
+const only = args.filter((word) => !word.startsWith("--") && !/^\d+$/.test(word));
+
+const work = mkdtempSync(join(tmpdir(), "context-bench-"));
+const env = { PATH: process.env.PATH, HOME: work };
+
+const FILE = contextFile("oosh-expert", 0);
+
+function contextFile(role, padding) {
+  const filler = "- a line about something that was done, with a `path/to/file.ts` and a number 12345\n";
+  return `# ${role} — Session Context
+
+**Updated**: 2026-02-03T12:15Z
+**Role**: ${role} (implementation & architecture)
+**Pane**: 0.4 in cursorOrchestrator
+
+## Recovery Steps
+1. Read this file
+
+## Completed Work
+### Task 8: Agent navigation by name (DONE — commit c2c326f)
+${filler.repeat(Math.ceil(padding / filler.length))}
+## Pending
+- none
+
+## Key Files
+- \`README.md\`
+`;
+}
+
+function project(name, roles, padding = 0) {
+  const folder = join(work, name);
+  mkdirSync(join(folder, "session", "agents"), { recursive: true });
+  for (let index = 0; index < roles; index++) {
+    const role = index === 0 ? "oosh-expert" : `role-${index}`;
+    writeFileSync(join(folder, "session", "agents", `${role}.context.md`), padding === 0 ? FILE : contextFile(role, padding));
+  }
+  return folder;
+}
+
+function timed(command, options) {
+  const start = process.hrtime.bigint();
+  const result = spawnSync(process.execPath, command, { env, encoding: "utf8", ...options });
+  const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+  if (result.status !== 0) throw new Error(`${command.join(" ")}: exit ${result.status}\n${result.stderr}`);
+  return milliseconds;
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+const rows = [];
+function compare(name, measured, base, baseName = "empty Node", count = runs) {
+  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
+  const a = [];
+  const b = [];
+  measured();
+  base();
+  for (let run = 0; run < count; run++) {
+    a.push(measured());
+    b.push(base());
+  }
+  const row = { name, ms: median(a), base: baseName, baseMs: median(b), ratio: median(a) / median(b) };
+  rows.push(row);
+  console.log(`${name.padEnd(44)} ${row.ms.toFixed(1).padStart(8)} ms  ${baseName} ${row.baseMs.toFixed(1)} ms  ratio ${row.ratio.toFixed(2)}`);
+}
+
+try {
+  writeFileSync(join(work, "empty.cjs"), "");
+  const empty = () => timed([join(work, "empty.cjs")], {});
+  const small = project("small", 1);
+  const run = (...words) => () => timed([bin, ...words], { cwd: small });
+  console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, ${runs} runs a row\n`);
+  run("lifecycle.init", "oosh-expert")();
+  compare("lifecycle.status", run("lifecycle.status"), empty);
+  compare("lifecycle.save", run("lifecycle.save", "oosh-expert"), empty);
+  compare("lifecycle.recover", run("lifecycle.recover", "oosh-expert"), empty);
+  compare("validate, one file", run("validate", "oosh-expert"), empty);
+  compare("recover", run("recover", "oosh-expert"), empty);
+  const payload = JSON.stringify({ session_id: "bench", hook_event_name: "PreCompact", trigger: "auto" });
+  const hook = (role) => () =>
+    timed([bin, "pre-compact"], { cwd: small, input: payload, env: { ...env, ...(role === null ? {} : { HIVEMIND_ROLE: role }) } });
+  compare("pre-compact, no role", hook(null), empty);
+  compare("pre-compact, with a role", hook("oosh-expert"), empty);
+  compare("--help", run("--help"), empty);
+
+  if (only.length === 0 || only.some((word) => "validate.all".includes(word))) {
+    const many = project("many", 2000, 20_000);
+    const reader = join(work, "read-all.cjs");
+    writeFileSync(
+      reader,
+      `const fs = require("node:fs"), path = require("node:path"), folder = ${JSON.stringify(join(many, "session", "agents"))};
+for (const name of fs.readdirSync(folder)) fs.readFileSync(path.join(folder, name), "utf8");`,
+    );
+    compare(
+      "validate.all, 2000 files of 20 kB",
+      () => timed([bin, "validate.all"], { cwd: many }),
+      () => timed([reader], {}),
+      "reading them",
+      Math.min(runs, 9),
+    );
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

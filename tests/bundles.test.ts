@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const folder = join("dist", "bundle");
+
+/** Sources by bundle, as the build wrote them down. */
+function inputs(): Record<string, string[]> {
+  return JSON.parse(readFileSync(join(folder, "inputs.json"), "utf8"));
+}
+
+/** What hooks and agents start all day long. */
+const HOT = [
+  "cli-bin.cjs",
+  "cli-entries-lifecycle-read.cjs",
+  "cli-entries-lifecycle-step.cjs",
+  "cli-entries-pre-compact.cjs",
+  "cli-entries-validate.cjs",
+];
+
+/** Small, free of side effects, and cheaper to load than what Node has for the same. */
+const ALLOWED_PACKAGES = ["@noble/hashes"];
+
+test.each(HOT)("%s holds no library but those that pay for themselves", (bundle) => {
+  const sources = inputs()[bundle] ?? [];
+  expect(sources.length).toBeGreaterThan(5);
+  const foreign = sources
+    .filter((path) => path.startsWith("node_modules/"))
+    .filter((path) => !ALLOWED_PACKAGES.some((name) => path.startsWith(`node_modules/${name}/`)));
+  expect(foreign).toEqual([]);
+});
+
+test.each(HOT)("%s loads no module of Node's that is slow to start, unless it is reached", (bundle) => {
+  // Everything that a bundle loads at its top, seen by loading it.
+  const script = `
+    const Module = require("node:module");
+    const load = Module._load;
+    const seen = [];
+    Module._load = function (id, ...rest) { seen.push(id); return load.call(this, id, ...rest); };
+    require(${JSON.stringify(join(process.cwd(), folder, bundle))});
+    console.log(JSON.stringify(seen.slice(1)));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8" });
+  expect(stderr).toBe("");
+  const loaded: string[] = JSON.parse(stdout);
+  const cheap = ["node:fs", "node:path", "node:os", "node:buffer", "node:util"];
+  expect(loaded.filter((id) => !cheap.includes(id))).toEqual([]);
+});
+
+test("a library that the check would miss is seen: the full program holds commander", () => {
+  expect(inputs()["cli-program.cjs"]?.some((path) => path.startsWith("node_modules/commander/"))).toBe(true);
+});

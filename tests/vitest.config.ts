@@ -1,0 +1,16 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { PlainSummary } from "./plain-summary.ts";
+
+export default defineConfig({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    include: ["tests/**/*.test.ts"],
+    exclude: ["tests/client/**", "tests/fixtures/**", "node_modules/**"],
+    reporters: ["default", new PlainSummary()],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A session that runs the tests must not leak into them.
+    env: { HIVEMIND_ROLE: "", CONTEXT_ROOT: "", CONFIG_PATH: "", CLAUDE_PROJECT_DIR: "", CLAUDE_CODE_SESSION_ID: "" },
+  },
+});
