@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createContext, runInContext } from "node:vm";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+const folder = new URL("../../src/thread/", import.meta.url);
+
+async function bundle(platform: "browser" | "neutral"): Promise<string> {
+  const result = await build({
+    entryPoints: [new URL("index.ts", folder).pathname],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "thread",
+    platform,
+    metafile: true,
+    logLevel: "silent",
+  });
+  const outside = Object.keys(result.metafile.inputs).filter((path) => !path.startsWith("src/thread/"));
+  expect(outside).toEqual([]);
+  return result.outputFiles[0]?.text ?? "";
+}
+
+const PROGRAM = `
+  const events = [
+    { type: "message", role: "user", content: "a <b> \\u0000 🚀 it's".repeat(20), timestamp: 1, iteration: 0 },
+    { type: "tool_call", toolName: "read", toolCallId: "c", args: { path: "x", text: "\\"q\\" & ".repeat(50) }, timestamp: 2, iteration: 1 },
+    { type: "tool_result", toolCallId: "c", result: new Map([["k", 1n]]), timestamp: 3, iteration: 1 },
+  ];
+  const xml = thread.serializeThread(events, { attributes: "full" });
+  const back = thread.parseThread(xml);
+  JSON.stringify([xml, back, thread.serializeThread(events, { maxCharacters: 400 })]);
+`;
+
+describe("the thread library", () => {
+  it.each(["browser", "neutral"] as const)(
+    "runs bundled for %s with nothing but the language, and writes the same",
+    async (platform) => {
+      const code = await bundle(platform);
+      const bare = createContext(Object.create(null));
+      expect(runInContext("typeof TextEncoder + typeof process + typeof Buffer + typeof require", bare)).toBe(
+        "undefined".repeat(4),
+      );
+      const inBare: unknown = runInContext(`${code};${PROGRAM}`, bare);
+      const withCoders = createContext({ TextEncoder, TextDecoder });
+      expect(runInContext(`${code};${PROGRAM}`, withCoders)).toBe(inBare);
+      expect(JSON.parse(String(inBare))[1]).toMatchObject({
+        ok: true,
+        value: { events: [{}, { toolName: "read" }, { result: [["k", "1"]] }] },
+      });
+    },
+  );
+
+  it("imports nothing from outside its folder", () => {
+    const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));
+    const imports = files.flatMap((name) =>
+      [...readFileSync(new URL(name, folder), "utf8").matchAll(/from "([^"]+)"/g)].map((match) => match[1]),
+    );
+    expect(imports.length).toBeGreaterThan(20);
+    expect(imports.filter((path) => !path?.match(/^\.\/[a-z-]+\.ts$/))).toEqual([]);
+  });
+});

@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type AgentEvent, type StreamOptions, serializeThread, serializeThreadStream } from "../../src/thread/index.ts";
+import { anyThread, call, message, result } from "./arbitrary-event.ts";
+
+async function collect(events: AsyncIterable<AgentEvent> | Iterable<AgentEvent>, options?: StreamOptions) {
+  const chunks: string[] = [];
+  for await (const chunk of serializeThreadStream(events, options)) chunks.push(chunk);
+  return chunks;
+}
+
+async function* later(events: readonly AgentEvent[]) {
+  for (const event of events) {
+    await null;
+    yield event;
+  }
+}
+
+describe("serializeThreadStream", () => {
+  it("yields the text of serializeThread, from lists and from async sources, in either style", async () => {
+    const options = fc.record(
+      {
+        attributes: fc.constantFrom("standard" as const, "full" as const),
+        responsePrefix: fc.constantFrom("", "go on"),
+        maxResultCharacters: fc.nat(80),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(anyThread, options, async (events, chosen) => {
+        const whole = serializeThread(events, chosen);
+        expect((await collect(events, chosen)).join("")).toBe(whole);
+        expect((await collect(later(events), chosen)).join("")).toBe(whole);
+      }),
+    );
+  });
+
+  it("yields an event as soon as no call before it is open", async () => {
+    const stream = serializeThreadStream(
+      later([message("a"), call("x", "read"), message("b"), result("x", "r"), message("c")]),
+    );
+    const seen: string[] = [];
+    for await (const chunk of stream) {
+      seen.push(chunk.trim());
+      if (chunk.includes(">a<")) expect(seen).toHaveLength(2);
+    }
+    expect(seen).toHaveLength(7);
+    expect(seen[2]).toBe('<event type="tool_input" id="1" name="read" iteration="1">{}</event>');
+  });
+
+  it("writes a call as pending once more text waits than it may, and goes on", async () => {
+    let asked = 0;
+    async function* source() {
+      yield call("x", "sleep");
+      for (; asked < 1_000; asked++) yield message("m".repeat(1_000));
+      yield result("x", "late");
+    }
+    let askedAtCall = 0;
+    let chunks = 0;
+    for await (const chunk of serializeThreadStream(source(), { lookaheadCharacters: 10_000 })) {
+      chunks++;
+      if (chunk.includes("tool_input")) {
+        expect(chunk).toContain('status="pending"');
+        askedAtCall = asked;
+      }
+      if (chunk.includes("tool_output")) expect(chunk).toContain('name="sleep" status="success"');
+    }
+    expect(askedAtCall).toBeGreaterThan(5);
+    expect(askedAtCall).toBeLessThan(15);
+    expect(chunks).toBe(1_004);
+  });
+
+  it("holds no more than the lookahead while a call stays open", async () => {
+    function* endless() {
+      yield call("x", "sleep");
+      for (let index = 0; index < 100_000; index++) yield message("m".repeat(1_000));
+    }
+    const before = process.memoryUsage().heapUsed;
+    let length = 0;
+    let chunks = 0;
+    let most = 0;
+    for await (const chunk of serializeThreadStream(endless())) {
+      length += chunk.length;
+      if (++chunks % 1_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed - before);
+    }
+    expect(length).toBeGreaterThan(100_000_000);
+    expect(most).toBeLessThan(80_000_000);
+  });
+
+  it("passes on what the source throws, and ends the source when its reader stops", async () => {
+    let ended = false;
+    async function* source() {
+      try {
+        yield message("a");
+        yield message("b");
+        throw new Error("source broke");
+      } finally {
+        ended = true;
+      }
+    }
+    await expect(collect(source())).rejects.toThrow("source broke");
+    ended = false;
+    for await (const chunk of serializeThreadStream(source())) if (chunk.includes(">a<")) break;
+    expect(ended).toBe(true);
+  });
+
+  it("yields an empty thread for no events", async () => {
+    expect((await collect([])).join("")).toBe("<thread>\n</thread>");
+  });
+});
