@@ -26,6 +26,8 @@ export interface CommandSpec {
   readonly exits: readonly (readonly [code: number, meaning: string])[];
   /** The empty answer of a command that the client runs as a hook: it is given, with exit code 0, whatever goes wrong. */
   readonly hookAnswer?: string;
+  /** The flag with which that answer is no text at all. */
+  readonly silentWith?: string;
 }
 
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
@@ -168,6 +170,15 @@ export const COMMANDS = [
     examples: ["pre-compact --guidance < payload.json"],
     exits: [],
     hookAnswer: "{}\n",
+    silentWith: "--guidance",
+  },
+  {
+    name: "detect",
+    summary: "tell which project is in hand, from a transcript, and why",
+    arguments: [],
+    options: [{ long: "transcript", value: "file", summary: "the client's transcript, a .jsonl file" }],
+    examples: ["detect --transcript ~/.claude/projects/my-project/session.jsonl"],
+    exits: [[1, "the transcript cannot be read"]],
   },
   {
     name: "demo",

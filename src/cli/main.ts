@@ -6,7 +6,7 @@ import { type Invocation, readInvocation, splitCommand } from "./invocation.ts";
 
 /** Runs one command line and returns its exit code. Never throws: a fault of ours is reported as one. */
 export async function main(world: World): Promise<number> {
-  const hookAnswer = splitCommand(world.argv)?.spec.hookAnswer ?? null;
+  const hookAnswer = hookAnswerOf(world.argv);
   try {
     const invocation = readInvocation(world.argv);
     if (invocation !== null) return await runInvocation(world, invocation);
@@ -17,6 +17,13 @@ export async function main(world: World): Promise<number> {
   } catch (error) {
     return hookAnswer === null ? reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
   }
+}
+
+/** What the client gets where the hook that it named cannot run; null where it named none. */
+function hookAnswerOf(argv: readonly string[]): string | null {
+  const spec = splitCommand(argv)?.spec;
+  if (spec?.hookAnswer === undefined) return null;
+  return spec.silentWith !== undefined && argv.includes(spec.silentWith) ? "" : spec.hookAnswer;
 }
 
 /** A hook that cannot run does not hurt its client: a non-zero exit would stop the compaction. */
@@ -45,6 +52,7 @@ async function runInvocation(world: World, invocation: Invocation): Promise<numb
 const validate = () => import("./entries/validate.ts");
 const lifecycleRead = () => import("./entries/lifecycle-read.ts");
 const lifecycleStep = () => import("./entries/lifecycle-step.ts");
+const transcript = () => import("./entries/transcript.ts");
 const general = () => import("./entries/general.ts");
 
 /** Which bundle holds which command: one that is run often, or by a hook, shares its bundle only with what it needs itself. */
@@ -61,6 +69,7 @@ const LOAD = {
   "lifecycle.history": lifecycleRead,
   recover: lifecycleStep,
   "pre-compact": () => import("./entries/pre-compact.ts"),
+  detect: transcript,
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 

@@ -24,7 +24,7 @@ export async function runProgram(world: World, run: Run): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return EXIT.done;
-    return writeUsage(world, error.message);
+    return writeUsage(world, error);
   }
 }
 
@@ -111,12 +111,16 @@ function normalise(argv: readonly string[]): string[] {
   return argv[0] === "help" ? ["help", split.spec.name] : [split.spec.name, ...split.rest];
 }
 
-function writeUsage(world: World, message: string): number {
-  const text = message.replace(/^error: /, "").trim();
+function writeUsage(world: World, error: CommanderError): number {
+  const text = error.message.replace(/^error: /, "").trim();
   const [first = "", ...more] = text.split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
-  const hint =
-    more.join(" ").replace(/^\((.*)\)$/, "$1") || verbsOf(world.argv) || 'Run "context help" for the commands.';
+  const known = splitCommand(world.argv)?.spec.name;
+  const way =
+    error.code === "commander.unknownCommand" || known === undefined
+      ? (verbsOf(world.argv) ?? 'Run "context help" for the commands.')
+      : `Run "context help ${known}" for what it takes.`;
+  const hint = more.join(" ").replace(/^\((.*)\)$/, "$1") || way;
   const json = world.argv.includes("--json");
   const globals = { root: undefined, json, quiet: false, verbose: false, color: false };
   return writeReport(world, { globals }, usage(sentence, hint));

@@ -1,5 +1,6 @@
 import type { Severity } from "../base/diagnostic.ts";
-import type { CheckedFile } from "../commands/report.ts";
+import { printable } from "../base/printable.ts";
+import { type CheckedFile, findingText } from "../commands/report.ts";
 
 const COMMAND = { error: "error", warning: "warning", info: "notice" } satisfies Record<Severity, string>;
 
@@ -7,17 +8,18 @@ const COMMAND = { error: "error", warning: "warning", info: "notice" } satisfies
 export function reportGithub(files: readonly CheckedFile[]): string {
   let text = "";
   for (const file of files) {
-    for (const { severity, code, message, hint, start, end } of file.diagnostics) {
+    for (const finding of file.diagnostics) {
+      const { severity, code, start, end } = finding;
       const place = `file=${property(file.path)},line=${start.line},endLine=${end.line},col=${start.column},endColumn=${end.column}`;
-      text += `::${COMMAND[severity]} ${place},title=${property(code)}::${data(hint === undefined ? message : `${message} ${hint}`)}\n`;
+      text += `::${COMMAND[severity]} ${place},title=${property(code)}::${data(findingText(finding))}\n`;
     }
   }
   return text;
 }
 
-/** A line break would end the command; a percent sign begins an escape. */
+/** A percent sign begins an escape; a line break, which would end the command, is one of the controls. */
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return printable(text).replaceAll("%", "%25");
 }
 
 function property(text: string): string {

@@ -15,5 +15,13 @@ export function reportJson(report: Report): string {
     ...data,
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** JSON's own escapes for what a terminal would act on and JSON leaves as it is: the value stays the same. */
+export function printableJson(json: string): string {
+  return json.replace(
+    /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -1,6 +1,7 @@
 import type { Severity } from "../base/diagnostic.ts";
-import type { CheckedFile } from "../commands/report.ts";
+import { type CheckedFile, findingText } from "../commands/report.ts";
 import { RULES } from "../context-file/rules/index.ts";
+import { printableJson } from "./report-json.ts";
 
 const LEVEL = { error: "error", warning: "warning", info: "note" } satisfies Record<Severity, string>;
 
@@ -13,11 +14,11 @@ export function reportSarif(files: readonly CheckedFile[]): string {
     defaultConfiguration: { level: LEVEL[rule.severity] },
   }));
   const results = files.flatMap((file) =>
-    file.diagnostics.map(({ code, severity, message, hint, start, end }) => ({
+    file.diagnostics.map(({ code, severity, start, end, ...said }) => ({
       ruleId: code,
       ruleIndex: rules.findIndex((rule) => rule.id === code),
       level: LEVEL[severity],
-      message: { text: hint === undefined ? message : `${message} ${hint}` },
+      message: { text: findingText(said) },
       locations: [
         {
           physicalLocation: {
@@ -33,5 +34,5 @@ export function reportSarif(files: readonly CheckedFile[]): string {
     version: "2.1.0",
     runs: [{ tool: { driver: { name: "context", rules } }, columnKind: "utf16CodeUnits", results }],
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
 }

@@ -22,6 +22,9 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   const shown = shownPath(context.paths, path);
   const existing = readContextFile(context.paths, role);
   const free = !existing.ok && existing.error.problem === "missing";
+  if (!existing.ok && existing.error.problem === "denied") {
+    return failed({ code: "unwritable", message: `${shown} ${existing.error.message}.` });
+  }
   if (!free && !input.force) {
     return failed({
       code: "already-there",

@@ -55,19 +55,20 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
       sessionId: sessionOf(context),
       create: false,
       unstick: false,
-      owner: input.takeOver ? "take-over" : "note",
+      owner: input.takeOver ? "take-over" : "look",
       broken: "restart-always",
     },
     () => ({ events: ["RECOVERED"], value: null }),
   );
   // What the agent needs was read without the machine: it is printed all the same.
   if (!result.ok) return { ...result.error, parts, notes, data };
-  const moved = result.value === null ? [] : [`${role}: ${result.value.before.state} -> ${result.value.after.state}.`];
+  const from = result.value === null || result.value.created ? null : result.value.before.state;
+  const moved = result.value === null ? [] : [`${role}: ${from ?? "unreadable"} -> ${result.value.after.state}.`];
   return {
     outcome: "done",
     parts,
     notes: [...notes, ...(result.value?.notes ?? []), ...moved],
-    data: { ...data, state: result.value?.after.state ?? null, from: result.value?.before.state ?? null },
+    data: { ...data, state: result.value?.after.state ?? null, from },
   };
 }
 
@@ -117,7 +118,7 @@ function recoveryText(
     "",
     check.kind === "checked"
       ? `Recovery of ${role} is complete: begin with step 1 of the checklist.`
-      : `Recovery of ${role} is not complete: the context file is missing.`,
+      : `Recovery of ${role} is not complete: the context file ${check.missing ? "is missing" : "cannot be read"}.`,
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -150,7 +151,8 @@ function contextLines(context: CommandContext, check: ContextCheck): readonly st
     ];
   }
   const { path, text, diagnostics } = check.checked;
-  const verdict = check.valid ? "" : ` It is not valid: ${countText(check.errors, check.warnings)}.`;
+  // Errors alone: a warning of being stale comes with the first recovery, and the second prints the same bytes.
+  const verdict = check.valid ? "" : ` It is not valid: ${countText(check.errors, 0)}.`;
   const findings = diagnostics
     .filter((finding) => finding.severity === "error")
     .map((finding) => `- line ${finding.start.line}: ${printableLine(finding.message)}`);

@@ -36,6 +36,12 @@ export interface Report {
   readonly problem?: Problem;
 }
 
+/** A finding and its way out as running text. */
+export function findingText({ message, hint }: Pick<Diagnostic, "message" | "hint">): string {
+  const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
+  return hint === undefined ? message : `${sentence} ${hint}`;
+}
+
 export function done(text: string, data: Readonly<Record<string, unknown>>, notes: readonly string[] = []): Report {
   return { outcome: "done", parts: [{ kind: "text", text }], notes, data };
 }

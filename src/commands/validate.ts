@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, resolve } from "node:path";
 import { countBySeverity, type Diagnostic } from "../base/diagnostic.ts";
+import { printableLine } from "../base/printable.ts";
 import { ok, type Result } from "../base/result.ts";
 import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
@@ -20,7 +21,7 @@ import { readMachine } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
 import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
-import { type CheckedFile, failed, type Problem, type Report, usage } from "./report.ts";
+import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
 import { checkRole } from "./role-argument.ts";
 
 export interface ValidateInput {
@@ -146,7 +147,8 @@ export function validationReport(results: readonly Checked[], strict: boolean): 
   for (const result of results) {
     if (result.kind === "unreadable") {
       invalid += 1;
-      notes.push(result.problem.message);
+      errors += 1;
+      files.push({ path: result.path, text: "", diagnostics: [unreadableFinding(result.problem)] });
       continue;
     }
     files.push(result.file);
@@ -157,14 +159,15 @@ export function validationReport(results: readonly Checked[], strict: boolean): 
     if (!isGood(result.file.diagnostics, strict)) invalid += 1;
     if (result.fixed > 0) notes.push(`${result.file.path}: ${plural(result.fixed, "finding")} mended.`);
   }
+  // A filter's output is the text alone; what is left to mend goes to stderr.
+  if (output !== null) notes.push(...files.flatMap(findingLines));
   const [only] = files;
   const summary =
     results.length === 1 && only !== undefined
-      ? `${only.path} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
+      ? `${printableLine(only.path)} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
       : `${plural(results.length, "file")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
   const data = { files: results.map((result) => resultData(result, strict)), invalid, errors, warnings };
   const parts: Report["parts"] =
-    // A filter's output is the text alone; what is left to mend goes to stderr.
     output !== null
       ? [{ kind: "text", text: output }]
       : [
@@ -180,7 +183,20 @@ export function validationReport(results: readonly Checked[], strict: boolean): 
           code: "invalid",
           message: `${plural(invalid, "file")} of ${results.length} ${invalid === 1 ? "is" : "are"} not valid.`,
         };
-  return failed(problem, { parts, notes: unreadable !== undefined && results.length === 1 ? [] : notes, data });
+  return failed(problem, { parts, notes, data });
+}
+
+/** A file that cannot be read, in the form that every format shows. */
+function unreadableFinding({ code, message }: Problem): Diagnostic {
+  const start = { line: 1, column: 1 };
+  return { code, severity: "error", message, start, end: start };
+}
+
+function findingLines({ path, diagnostics }: CheckedFile): readonly string[] {
+  return diagnostics.map((finding) => {
+    const { start, severity, code } = finding;
+    return `${path}:${start.line}:${start.column} ${severity} ${code} ${findingText(finding)}`;
+  });
 }
 
 function isGood(diagnostics: readonly Diagnostic[], strict: boolean): boolean {
@@ -194,6 +210,7 @@ function resultData(result: Checked, strict: boolean): Record<string, unknown> {
     path,
     valid: isGood(diagnostics, strict),
     fixed: result.fixed,
+    ...(result.output === null ? {} : { text: result.output }),
     findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
   };
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { monotonicMs } from "./clock.ts";
 import { errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
@@ -27,6 +27,8 @@ export interface StdinBytes {
  * that waits for a pipe keeps the process from exiting.
  */
 export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
+  // A file is never waited for; opened again it would begin anew where somebody else has read a part of it.
+  if (isFile(0)) return poll(0, options);
   const fd = reopenStdin();
   if (fd === null) return readStream(options);
   try {
@@ -34,6 +36,15 @@ export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
     return poll(fd, options);
   } finally {
     closeSync(fd);
+  }
+}
+
+function isFile(fd: number): boolean {
+  try {
+    return fstatSync(fd).isFile();
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return false;
   }
 }
 

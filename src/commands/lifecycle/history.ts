@@ -1,6 +1,7 @@
 import { printableLine } from "../../base/printable.ts";
 import { table } from "../../base/table.ts";
 import { readHistory, readMachine } from "../../stores/machine-store.ts";
+import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report } from "../report.ts";
@@ -20,6 +21,7 @@ export async function lifecycleHistory(context: CommandContext, argument: string
   const { entries, broken } = history.value;
   const notes = [
     ...chosen.value.notes,
+    ...(machine.ok ? [] : [`${shownPath(context.paths, machine.error.path)} ${machine.error.message}.`]),
     ...(broken === 0 ? [] : [`${plural(broken, "line")} could not be read and are left out.`]),
   ];
   if (machine.ok && machine.value === null && entries.length === 0) {

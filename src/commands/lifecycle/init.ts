@@ -1,5 +1,5 @@
 import { invariant } from "../../base/invariant.ts";
-import { type CommandContext, sessionOf } from "../command-context.ts";
+import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
 import { step } from "./step.ts";
@@ -14,10 +14,11 @@ export async function lifecycleInit(context: CommandContext, argument: string | 
     role,
     {
       by: "lifecycle.init",
-      sessionId: sessionOf(context),
+      // Whoever sets a role up is not yet the one who works in it.
+      sessionId: null,
       create: true,
       unstick: false,
-      owner: "note",
+      owner: "look",
       broken: "stop",
     },
     () => ({ events: [], value: null }),

@@ -21,7 +21,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
       sessionId: sessionOf(context),
       create: false,
       unstick: false,
-      owner: input.takeOver ? "take-over" : "note",
+      owner: input.takeOver ? "take-over" : "look",
       broken: "restart-always",
     },
     () => ({ events: ["RECOVERED"], value: null }),
@@ -34,10 +34,12 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
       hint: `Create it: ${context.invokedAs} lifecycle.init ${role}.`,
     });
   }
-  const { before, after, notes } = result.value;
+  const { created, before, after, notes } = result.value;
+  // Nothing is made where there is no file, so a machine that is new replaces one that could not be read.
+  const from = created ? null : before.state;
   return done(
-    `${role}: ${before.state} -> ${after.state}\n`,
-    { role, from: before.state, state: after.state, revision: after.revision },
+    `${role}: ${from ?? "unreadable"} -> ${after.state}\n`,
+    { role, from, state: after.state, revision: after.revision },
     [...chosen.value.notes, ...notes],
   );
 }

@@ -117,6 +117,8 @@ export function checkData(check: ContextCheck): Record<string, unknown> {
 function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
   if (existsSync(contextFilePath(context.paths, role)) || existsSync(machinePath(context.paths, role))) return null;
   const known = knownRoles(context);
+  // A link that leads nowhere is there, and the check says what is wrong with it.
+  if (known.includes(role)) return null;
   const near = suggest(role, known);
   const there = known.length === 0 ? "There is no role yet." : `Roles that exist: ${known.join(", ")}.`;
   return failed(

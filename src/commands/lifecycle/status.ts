@@ -8,7 +8,7 @@ import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { failed, type Report } from "../report.ts";
+import { failed, type Problem, type Report } from "../report.ts";
 import { checkRole, knownRoles } from "../role-argument.ts";
 import { machineReport } from "./machine-report.ts";
 
@@ -16,7 +16,7 @@ interface RoleStatus {
   readonly role: RoleName;
   readonly record: MachineRecord | null;
   /** Why the machine cannot be read. */
-  readonly problem: string | null;
+  readonly problem: Problem | null;
   readonly stuck: boolean;
   readonly check: ContextCheck;
   readonly changedSinceSave: boolean;
@@ -62,16 +62,10 @@ function statusOfOne(context: CommandContext, argument: string): Report {
 function report(context: CommandContext, roles: readonly RoleStatus[], text: string, notes: readonly string[]): Report {
   const data = { root: context.paths.root, roles: roles.map(statusData) };
   const said = [...notes, ...roles.filter((status) => status.stuck).map(stuckNote)];
-  const [broken] = roles.filter((status) => status.problem !== null);
-  if (broken === undefined) return { outcome: "done", parts: [{ kind: "text", text }], notes: said, data };
-  return failed(
-    {
-      code: "state-unreadable",
-      message: broken.problem ?? "",
-      hint: `"lifecycle.recover ${broken.role}" sets the file aside and begins in "active".`,
-    },
-    { parts: [{ kind: "text", text }], notes: said, data },
-  );
+  const parts = [{ kind: "text", text } as const];
+  const [first, ...others] = roles.flatMap((status) => status.problem ?? []);
+  if (first === undefined) return { outcome: "done", parts, notes: said, data };
+  return failed(first, { parts, notes: [...said, ...others.map((problem) => problem.message)], data });
 }
 
 function statusOf(context: CommandContext, role: RoleName): RoleStatus {
@@ -81,7 +75,7 @@ function statusOf(context: CommandContext, role: RoleName): RoleStatus {
   return {
     role,
     record,
-    problem: machine.ok ? null : (machineReport(context, role, machine.error).problem?.message ?? null),
+    problem: machine.ok ? null : (machineReport(context, role, machine.error).problem ?? null),
     stuck: record !== null && isStuckRecord(record, context.now()),
     check,
     changedSinceSave:
@@ -146,7 +140,7 @@ function statusData(status: RoleStatus): Record<string, unknown> {
     owned_since: record?.ownedSince ?? null,
     saved_at: record?.savedAt ?? null,
     recovered_at: record?.recoveredAt ?? null,
-    problem: status.problem,
+    problem: status.problem?.message ?? null,
     context: {
       path: check.kind === "checked" ? check.checked.path : check.path,
       health: check.kind === "checked" ? (check.valid ? "valid" : "invalid") : check.missing ? "missing" : "unreadable",

@@ -5,7 +5,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { isStuckRecord } from "../../lifecycle/stuck.ts";
-import { createMachine, type MachineProblem, transact } from "../../stores/machine-store.ts";
+import { createMachine, type MachineProblem, readMachine, transact } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
@@ -22,8 +22,8 @@ export interface StepOptions {
   readonly create: boolean;
   /** A role that is stuck goes on from `active` before the step. */
   readonly unstick: boolean;
-  /** What to do where the recorded owner is another session. */
-  readonly owner: "refuse" | "note" | "take-over";
+  /** What to do where the recorded owner is another session. `look` also leaves a role without an owner as it is. */
+  readonly owner: "refuse" | "note" | "look" | "take-over";
   /** What to do with an env file that holds no machine: set it aside and stop, or go on anew, or go on anew whatever is wrong with it. */
   readonly broken: "stop" | "restart" | "restart-always";
   readonly waitMs?: number;
@@ -60,6 +60,11 @@ export function step<T>(
   const now = context.now();
   const cause = { at: now, by: options.by, sessionId: options.sessionId };
   type Answer = Result<StepDone<T> | null, Report>;
+  if (!options.create) {
+    // To lock what is not there would make a folder for it, and fail where none may be made.
+    const seen = readMachine(context.paths, role);
+    if (seen.ok && seen.value === null) return ok(null);
+  }
   const outcome = transact<Answer>(
     context.paths,
     role,
@@ -116,12 +121,13 @@ function ownership(record: MachineRecord, options: StepOptions, now: Date): Resu
   const { sessionId } = options;
   if (sessionId === null || record.sessionId === sessionId) return ok({ facts: null, notes: [] });
   const facts = { sessionId, ownedSince: now.toISOString() };
-  if (record.sessionId === null) return ok({ facts, notes: [] });
+  if (record.sessionId === null) return ok({ facts: options.owner === "look" ? null : facts, notes: [] });
   const owner = `session ${record.sessionId}${record.ownedSince === null ? "" : ` since ${record.ownedSince}`}`;
   switch (options.owner) {
     case "take-over":
       return ok({ facts, notes: [`${record.role} was owned by ${owner}; session ${sessionId} takes it over.`] });
     case "note":
+    case "look":
       return ok({ facts: null, notes: [`${record.role} is owned by ${owner}; this is session ${sessionId}.`] });
     case "refuse":
       return err(

@@ -1,0 +1,136 @@
+import { resolve } from "node:path";
+import { printableLine } from "../base/printable.ts";
+import { err, type Result } from "../base/result.ts";
+import { table } from "../base/table.ts";
+import { loadConfig } from "../stores/config-store.ts";
+import { shownPath } from "../stores/paths.ts";
+import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
+import { homeFolder, readTranscript, type Transcript } from "../stores/transcript-store.ts";
+import { type Detection, detectProject, type Evidence } from "../transcript/detect-project.ts";
+import type { ProjectScore } from "../transcript/project-score.ts";
+import { plural } from "./check-context.ts";
+import type { CommandContext } from "./command-context.ts";
+import { done, failed, type Report, usage } from "./report.ts";
+
+export interface DetectInput {
+  readonly transcript: string | undefined;
+}
+
+/** `detect --transcript <file>`: which project is in hand, and everything that speaks for or against it. */
+export async function detect(context: CommandContext, input: DetectInput): Promise<Report> {
+  if (input.transcript === undefined) {
+    return usage("No transcript is named.", "Name it: --transcript <file>.");
+  }
+  const config = await loadConfig(context.paths);
+  const transcript = openTranscript(context, input.transcript);
+  if (!transcript.ok) return transcript.error;
+  const ids = listProjectIds(context.paths, config.value);
+  const none =
+    ids.length === 0
+      ? [`There is no project in ${shownPath(context.paths, projectsFolder(context.paths, config.value))}.`]
+      : [];
+  const detection = detectProject(transcript.value.activities, {
+    root: context.paths.root,
+    home: homeFolder(context.env),
+    projectsFolder: config.value.layout.projects,
+    knownProjects: new Set(ids),
+  });
+  const notes = [...config.notes, ...none, ...transcriptNotes(transcript.value)];
+  return done(
+    detectText(context, transcript.value, detection),
+    detectData(context, transcript.value, detection),
+    notes,
+  );
+}
+
+/** A transcript that a person names; a report where it cannot be read. */
+export function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
+  const path = resolve(context.cwd, name);
+  const transcript = readTranscript(path, "whole");
+  if (transcript.ok) return transcript;
+  const { code, message } = transcript.error;
+  const hint = "Name a transcript of the client: a .jsonl file.";
+  return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint }));
+}
+
+export function transcriptNotes({ broken, oversize, partial, whole }: Transcript): readonly string[] {
+  const parts = [
+    broken === 0 ? "" : `${plural(broken, "broken row")}`,
+    oversize === 0 ? "" : `${plural(oversize, "row")} too large to read`,
+    partial === 0 ? "" : "a last row that was still being written",
+  ].filter((part) => part !== "");
+  const notes = parts.length === 0 ? [] : [`Passed over: ${parts.join(", ")}.`];
+  return whole ? notes : [...notes, "The file is too large to read whole; only its end was read."];
+}
+
+function detectText(context: CommandContext, transcript: Transcript, detection: Detection): string {
+  const { project, confidence, switchedBy, runnerUp, bulk, scores, evidence } = detection;
+  const verdict =
+    project === null
+      ? bulk
+        ? "No project: several were worked on, without a clear lead."
+        : "No project in hand."
+      : `${project} (confidence ${confidence})`;
+  const lines = [
+    verdict,
+    `Root: ${printableLine(context.paths.root)}`,
+    ...(switchedBy === null
+      ? []
+      : [`Another skill took over: ${printableLine(switchedBy.name)}, line ${transcript.lineOfRow(switchedBy.row)}`]),
+    ...(runnerUp === null ? [] : [`Runner-up: ${runnerUp.project}`]),
+  ];
+  const counted = evidence.filter((item) => item.counted);
+  const others = evidence.filter((item) => !item.counted);
+  return [
+    `${lines.join("\n")}\n`,
+    scores.length === 0 ? "" : `\n${scoreTable(scores)}`,
+    counted.length === 0 ? "" : `\nCounted:\n${evidenceTable(transcript, counted)}`,
+    others.length === 0 ? "" : `\nNot counted:\n${evidenceTable(transcript, others)}`,
+  ].join("");
+}
+
+function scoreTable(scores: readonly ProjectScore[]): string {
+  const header = ["PROJECT", "SCORE", "WRITES", "READS", "SKILL CALLS", "MENTIONS"];
+  const rows = scores.map((score) => [
+    score.project,
+    score.score.toFixed(2),
+    String(score.writes),
+    String(score.reads),
+    String(score.skillCalls),
+    String(score.mentions),
+  ]);
+  return table([header, ...rows]);
+}
+
+/** The newest lines say most: the older ones are counted. */
+const SHOWN_EVIDENCE = 30;
+
+function evidenceTable(transcript: Transcript, evidence: readonly Evidence[]): string {
+  const shown = evidence.slice(-SHOWN_EVIDENCE);
+  const rows = shown.map((item) => [
+    `line ${transcript.lineOfRow(item.row)}`,
+    item.project,
+    item.kind,
+    printableLine(item.text),
+    `(${item.why})`,
+  ]);
+  const left = evidence.length - shown.length;
+  return `${left === 0 ? "" : `${left} older ones are left out; --json has them all.\n`}${table(rows)}`;
+}
+
+function detectData(context: CommandContext, transcript: Transcript, detection: Detection): Record<string, unknown> {
+  const { project, confidence, switched, switchedBy, runnerUp, bulk, scores, evidence } = detection;
+  return {
+    root: context.paths.root,
+    transcript: transcript.path,
+    project,
+    confidence,
+    switched,
+    switched_by: switchedBy === null ? null : { name: switchedBy.name, line: transcript.lineOfRow(switchedBy.row) },
+    bulk,
+    runner_up: runnerUp?.project ?? null,
+    scores,
+    evidence: evidence.map(({ row, ...item }) => ({ line: transcript.lineOfRow(row), ...item })),
+    rows: { broken: transcript.broken, oversize: transcript.oversize, partial: transcript.partial },
+  };
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { ok, type Result } from "../base/result.ts";
+import { countLines, type TailError, tailLines } from "../platform/tail.ts";
+import { type Activity, activitiesOf } from "../transcript/activity.ts";
+import { isWorthParsing, readRows, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { listFolder } from "./list-folder.ts";
+
+export interface Transcript {
+  readonly path: string;
+  /** Oldest first, from the window at the file's end. */
+  readonly activities: readonly Activity[];
+  /** Whether the window holds the whole file. */
+  readonly whole: boolean;
+  /** Rows that were no JSON, were too large, or were still being written. */
+  readonly broken: number;
+  readonly oversize: number;
+  readonly partial: number;
+  /** The file's line, from 1, of a row of the window; counts from the file's start, which takes a second pass where the window begins later. */
+  readonly lineOfRow: (row: number) => number;
+}
+
+/** How much of a transcript a reader wants. */
+export type TranscriptReach = "window" | "whole";
+
+/** A command that a person started may read a whole session, as far as it fits into memory when parsed. */
+const WHOLE = {
+  maxLines: 1_000_000,
+  maxBytes: 64 * 1024 * 1024,
+  maxLineBytes: 16 * 1024 * 1024,
+  maxScanBytes: 4 * 1024 * 1024 * 1024,
+} as const;
+
+/** The activities at the end of a session's file. */
+export function readTranscript(path: string, reach: TranscriptReach): Result<Transcript, TailError> {
+  const limits = reach === "window" ? TRANSCRIPT_WINDOW : WHOLE;
+  const tail = tailLines(path, { ...limits, keep: isWorthParsing });
+  if (!tail.ok) return tail;
+  const { lines, start, oversize } = tail.value;
+  const { entries, broken, partial } = readRows(lines);
+  let before: number | null = start === 0 ? 0 : null;
+  return ok({
+    path,
+    activities: activitiesOf(entries),
+    whole: start === 0,
+    broken,
+    oversize,
+    partial,
+    lineOfRow: (row) => {
+      if (before === null) {
+        const counted = countLines(path, start);
+        before = counted.ok ? counted.value : 0;
+      }
+      return before + row + 1;
+    },
+  });
+}
+
+/** A session's id is a file's name: anything else must not reach the file system. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+/**
+ * The file of a session among the client's own, or null. The client names its folders after projects in a way that cannot
+ * be reversed, so every folder is asked for the session's id, never decoded.
+ */
+export function findTranscript(env: Readonly<Record<string, string | undefined>>, sessionId: string): string | null {
+  if (!SESSION_ID.test(sessionId)) return null;
+  const folder = join(clientFolder(env), "projects");
+  const names = listFolder(folder);
+  for (const name of names.ok ? names.value : []) {
+    const path = join(folder, name, `${sessionId}.jsonl`);
+    if (existsSync(path)) return path;
+  }
+  return null;
+}
+
+/** The client's own folder: `CLAUDE_CONFIG_DIR`, else `.claude` in the home folder. */
+export function clientFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return env.CLAUDE_CONFIG_DIR || join(homeFolder(env), ".claude");
+}
+
+export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return env.HOME || homedir();
+}

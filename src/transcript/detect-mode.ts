@@ -1,0 +1,88 @@
+import type { Confidence } from "./detect-project.ts";
+
+export type Mode = "startup" | "compact";
+export type ProjectSkill = "plan-project" | "execute-project";
+export type ModeAction = "display_menu" | "continue_working";
+
+/** What of a detection decides the mode; a whole `Detection` fits. */
+export interface DetectionForMode {
+  readonly project: string | null;
+  readonly confidence: Confidence | null;
+  readonly switched: boolean;
+  readonly talkedSince: boolean;
+  readonly otherSkill: { readonly name: string } | null;
+}
+
+export interface ModeInput {
+  /** The client's word for why the session starts; unknown ones are normal. */
+  readonly source: string;
+  readonly detection: DetectionForMode;
+  /** The project's phase as its steps or its manifest say; null where neither does. */
+  readonly phase: string | null;
+}
+
+export interface ModeDecision {
+  readonly mode: Mode;
+  readonly skill: ProjectSkill | "none";
+  readonly action: ModeAction;
+  /** Row of the table of cases, 1 to 10; null for a source that has none. */
+  readonly caseNumber: number | null;
+  readonly why: string;
+}
+
+/** Which document a start gets. Its rows are the ten cases of the session-start design. */
+export function detectMode({ source, detection, phase }: ModeInput): ModeDecision {
+  const { project, confidence, switched, talkedSince, otherSkill } = detection;
+  const kind = sourceKind(source);
+  switch (kind) {
+    case "new":
+      return startup(1, "display_menu", `a session with source "${source}" starts anew`);
+    case "unknown":
+      return startup(null, "continue_working", `the source "${source}" is not known: a start without a menu`);
+    case "resume":
+      if (project === null) return startup(10, "display_menu", "no project in the transcript");
+      if (confidence === "low") return startup(10, "display_menu", `${project} is only named, not worked on`);
+      return compact(project, phase, [8, 9]);
+    case "compact":
+      if (project !== null && confidence !== "low") {
+        if (switched) return startup(4, "continue_working", `another skill took over after the work on ${project}`);
+        return compact(project, phase, [talkedSince ? 7 : 2, 3]);
+      }
+      if (otherSkill !== null)
+        return startup(5, "continue_working", `no project in hand; the skill ${otherSkill.name} ran`);
+      return startup(
+        6,
+        "continue_working",
+        project === null ? "no project in hand" : `${project} is only named, not worked on`,
+      );
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** `planning` while the planning documents are being written, else `execution`. */
+export function phaseKind(phase: string | null): "planning" | "execution" {
+  const word = (phase ?? "").trim().toLowerCase();
+  return word === "planning" || word === "research" ? "planning" : "execution";
+}
+
+function sourceKind(source: string): "new" | "compact" | "resume" | "unknown" {
+  if (source === "startup" || source === "new" || source === "clear") return "new";
+  if (source === "resume" || source === "fork") return "resume";
+  return source === "compact" ? "compact" : "unknown";
+}
+
+function startup(caseNumber: number | null, action: ModeAction, why: string): ModeDecision {
+  return { mode: "startup", skill: "none", action, caseNumber, why };
+}
+
+function compact(
+  project: string,
+  phase: string | null,
+  [planning, execution]: readonly [number, number],
+): ModeDecision {
+  const base = { mode: "compact", action: "continue_working" } as const;
+  return phaseKind(phase) === "planning"
+    ? { ...base, skill: "plan-project", caseNumber: planning, why: `${project} is in hand, in planning` }
+    : { ...base, skill: "execute-project", caseNumber: execution, why: `${project} is in hand, in execution` };
+}

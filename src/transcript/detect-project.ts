@@ -1,0 +1,166 @@
+import type { Activity } from "./activity.ts";
+import { activityText } from "./activity-text.ts";
+import { type Clue, type ClueContext, type EvidenceKind, readActivity } from "./evidence.ts";
+import { type ProjectPlaces, projectFinder } from "./project-path.ts";
+import { isBulk, type ProjectScore, type ScoredClue, scoreProjects } from "./project-score.ts";
+
+export type Confidence = "high" | "medium" | "low";
+
+export interface DetectOptions extends ProjectPlaces {
+  /** Ids of the project folders that exist; null or absent when that was not looked up, and every id counts. */
+  readonly knownProjects?: ReadonlySet<string> | null;
+  /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
+  readonly cwd?: string | null;
+  /** False leaves `evidence` empty, where nobody reads it. */
+  readonly withEvidence?: boolean;
+}
+
+/** One thing that was weighed. `text` is redacted and short; `row` is the record's ordinal in what was read, from 0. */
+export interface Evidence {
+  readonly row: number;
+  readonly kind: EvidenceKind;
+  readonly project: string;
+  readonly text: string;
+  readonly counted: boolean;
+  readonly why: string;
+}
+
+export interface OtherSkill {
+  readonly name: string;
+  readonly row: number;
+}
+
+export interface Detection {
+  readonly project: string | null;
+  readonly confidence: Confidence | null;
+  /** Another skill took over after the last work on the project. */
+  readonly switched: boolean;
+  readonly switchedBy: OtherSkill | null;
+  /** A person wrote something after the last work on the project. */
+  readonly talkedSince: boolean;
+  /** The last other skill that was started at all, project or not. */
+  readonly otherSkill: OtherSkill | null;
+  /** Three or more projects without a clear lead: `project` is null. */
+  readonly bulk: boolean;
+  readonly scores: readonly ProjectScore[];
+  readonly runnerUp: ProjectScore | null;
+  readonly evidence: readonly Evidence[];
+}
+
+interface Weighed {
+  readonly scored: ScoredClue[];
+  readonly evidence: Evidence[];
+  readonly skills: (OtherSkill & { readonly index: number; readonly names: ReadonlySet<string> })[];
+}
+
+/** The project in hand, from what the agent did: calls on its files, the project skills, commands with an id. */
+export function detectProject(activities: readonly Activity[], options: DetectOptions): Detection {
+  const { scored, evidence, skills } = weigh(activities, contextOf(options), options.withEvidence ?? true);
+  const scores = scoreProjects(scored);
+  const bulk = isBulk(scores, scored);
+  const leader = bulk ? undefined : scores[0];
+  const lastSkill = skills.at(-1);
+  const otherSkill = lastSkill === undefined ? null : { name: lastSkill.name, row: lastSkill.row };
+  if (leader === undefined) {
+    const runnerUp = scores[0] ?? null;
+    const none = { project: null, confidence: null, switched: false, switchedBy: null, talkedSince: false };
+    return { ...none, otherSkill, bulk, scores, runnerUp, evidence };
+  }
+  const lastWork = workOn(leader.project, scored).at(-1)?.index ?? -1;
+  const after = skills.find(({ index, names }) => index > lastWork && lastWork !== -1 && !names.has(leader.project));
+  const switchedBy = after === undefined ? null : { name: after.name, row: after.row };
+  return {
+    project: leader.project,
+    confidence: confidenceIn(leader.project, scored),
+    switched: switchedBy !== null,
+    switchedBy,
+    talkedSince: activities.some(({ kind, sidechain }, index) => kind === "prompt" && !sidechain && index > lastWork),
+    otherSkill,
+    bulk,
+    scores,
+    runnerUp: scores[1] ?? null,
+    evidence,
+  };
+}
+
+function contextOf(options: DetectOptions): ClueContext {
+  const cwd = options.cwd ?? null;
+  // Inside the root the alias changes nothing: the root's own path is tried first.
+  const aliases = cwd === null ? (options.aliases ?? []) : [...(options.aliases ?? []), cwd];
+  const places = { ...options, aliases };
+  return { ...places, cwd, findProject: projectFinder(places), knownProjects: options.knownProjects ?? null };
+}
+
+function weigh(activities: readonly Activity[], context: ClueContext, withEvidence: boolean): Weighed {
+  const weighed: Weighed = { scored: [], evidence: [], skills: [] };
+  const stretches = compactionsAgoOf(activities);
+  for (const [index, activity] of activities.entries()) {
+    const { clues, otherSkill } = readActivity(activity, context);
+    if (clues.length === 0 && otherSkill === null) continue;
+    const against = objectionTo(activity);
+    const row = activity.row;
+    for (const clue of clues) {
+      const why = against ?? missing(clue, context) ?? (clue.counted ? null : clue.why);
+      if (why === null && clue.kind !== "prompt") {
+        const { project, kind } = clue;
+        weighed.scored.push({ project, kind, index, row, compactionsAgo: stretches[index] ?? 0 });
+      }
+      if (withEvidence) {
+        const { kind, project } = clue;
+        weighed.evidence.push({
+          row,
+          kind,
+          project,
+          text: activityText(activity),
+          counted: why === null,
+          why: why ?? clue.why,
+        });
+      }
+    }
+    if (otherSkill !== null && against === null) {
+      weighed.skills.push({ name: otherSkill, row, index, names: new Set(clues.map(({ project }) => project)) });
+    }
+  }
+  return weighed;
+}
+
+function objectionTo(activity: Activity): string | null {
+  if (activity.sidechain) return "a sub-agent's work is not the main line's";
+  if (activity.kind === "tool-call" && activity.outcome === "failed") return "a call that failed is no work";
+  return null;
+}
+
+function missing(clue: Clue, { knownProjects }: ClueContext): string | null {
+  return knownProjects === null || knownProjects.has(clue.project) ? null : "there is no such project folder";
+}
+
+/** For each activity, the compactions between it and the end. A boundary and the summary behind it are one compaction. */
+function compactionsAgoOf(activities: readonly Activity[]): readonly number[] {
+  let ago = 0;
+  let summaryBelow = false;
+  const reversed = activities.toReversed().map((activity) => {
+    const own = ago;
+    if (activity.sidechain) return own;
+    if (activity.kind === "compact-summary") {
+      ago += 1;
+      summaryBelow = true;
+    } else if (activity.kind === "compact-boundary") {
+      if (!summaryBelow) ago += 1;
+      summaryBelow = false;
+    } else summaryBelow = false;
+    return own;
+  });
+  return reversed.reverse();
+}
+
+function workOn(project: string, scored: readonly ScoredClue[]): readonly ScoredClue[] {
+  return scored.filter((clue) => clue.project === project && clue.kind !== "mention" && clue.kind !== "summary");
+}
+
+/** High: two calls on its files or more. Medium: one, or a project skill called with it. Low: named only. */
+function confidenceIn(project: string, scored: readonly ScoredClue[]): Confidence {
+  const work = workOn(project, scored);
+  const calls = new Set(work.filter(({ kind }) => kind === "write" || kind === "read").map(({ index }) => index));
+  if (calls.size >= 2) return "high";
+  return work.length > 0 ? "medium" : "low";
+}

@@ -1,0 +1,38 @@
+/** Values assigned to a name that says they are secret: in shell, JSON, YAML, TOML, query strings, flags, XML elements. */
+export function redactAssignments(text: string): string {
+  return text
+    .replace(ASSIGNMENT, (found: string, head: string, name: string, value: string) =>
+      replaced(found, head, name, value),
+    )
+    .replace(FLAG, (found: string, head: string, name: string, value: string) => replaced(found, head, name, value));
+}
+
+const NAME =
+  "(passw(?:or)?d|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
+// `DB_PASSWORD_PROD`, `secretKey`, `token2`; not `tokens`, `tokenizer`, `secretary`.
+const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,4}))";
+// Each form of a value takes all it can and never fails, so nothing is read twice: quoted (to the closing quote or the
+// line's end), in escaped quotes, a YAML block, a word.
+const VALUE =
+  '("[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?[ \\t]*\\n(?:[ \\t][^\\n]*\\n?)+|(?:Basic|Digest|Token|Bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
+const ASSIGNMENT = new RegExp(
+  `(${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
+  "gi",
+);
+const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");
+
+function replaced(found: string, head: string, name: string, value: string): string {
+  if (isHarmless(name, value)) return found;
+  const kind = /^pass|^pwd/i.test(name) ? "password" : name.toLowerCase().replace(/_/g, "-");
+  const open = /^(?:"|'|\\+["'])/.exec(value)?.[0] ?? "";
+  const closes = open.length === 1 && value.length > 1 && value.endsWith(open);
+  return `${head}${open}[REDACTED:${kind}]${closes ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
+}
+
+/** References, placeholders and counts: what stands there is no secret, or is redacted already. */
+function isHarmless(name: string, value: string): boolean {
+  const bare = value.replace(/^[\\"']+|[\\"',;]+$/g, "");
+  if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
+  if (/^(?:true|false|null|none|nil|undefined)$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
+  return /^token$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
+}

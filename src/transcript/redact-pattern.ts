@@ -1,0 +1,103 @@
+export interface RefusedPattern {
+  readonly pattern: string;
+  /** One sentence: what was found and what is expected. */
+  readonly message: string;
+}
+
+export interface CompiledPatterns {
+  readonly patterns: readonly RegExp[];
+  readonly refused: readonly RefusedPattern[];
+}
+
+/**
+ * A person's own patterns for `redact`: regular expressions of the part of the language that takes linear time. Refused are
+ * repeated groups, backreferences, look-around, `*` and `+` before the end, and more than 256 ways to match from one place.
+ */
+export function compileRedactPatterns(sources: readonly string[]): CompiledPatterns {
+  const patterns: RegExp[] = [];
+  const refused: RefusedPattern[] = [];
+  for (const pattern of sources) {
+    const message = objectionTo(pattern);
+    if (message === null) patterns.push(new RegExp(pattern, "g"));
+    else refused.push({ pattern, message });
+  }
+  return { patterns, refused };
+}
+
+// What one starting point may cost: ways to match, and the length of a part. A megabyte then still takes about a second at
+// worst, and next to nothing for a pattern that starts with a fixed text.
+const MAX_CHOICES = 256;
+const MAX_BOUND = 1_000;
+
+function objectionTo(pattern: string): string | null {
+  let compiled: RegExp;
+  try {
+    compiled = new RegExp(pattern);
+  } catch (cause) {
+    return `Expected a regular expression, found ${JSON.stringify(pattern)}: ${cause instanceof Error ? cause.message : cause}`;
+  }
+  if (compiled.test("")) return "The pattern matches an empty text; expected one that needs at least one character";
+  return objectionToParts(pattern);
+}
+
+function objectionToParts(pattern: string): string | null {
+  let choices = 1;
+  let afterGroup = false;
+  const alternatives: number[] = [];
+  for (let at = 0; at < pattern.length; ) {
+    const place = `at character ${at + 1}`;
+    const rest = pattern.slice(at, at + LONGEST_PART);
+    if (/^\(\?<?[=!]/.test(rest)) return `Found look-around ${place}; expected none`;
+    if (/^\\(?:[1-9]|k<)/.test(rest)) return `Found a backreference ${place}; expected none`;
+    const quantifier = QUANTIFIER.exec(rest)?.[0];
+    if (quantifier !== undefined) {
+      const [least, most] = boundsOf(quantifier);
+      const atEnd = alternatives.length === 0 && /^(?:\||$)/.test(pattern.slice(at + quantifier.length));
+      if (afterGroup && most > 1)
+        return `Found the repeated group "${quantifier}" ${place}; expected groups once or optional`;
+      if (!atEnd && most > MAX_BOUND)
+        return `Found "${quantifier}" ${place} before the end; expected a bound such as {1,40}`;
+      if (!atEnd) choices *= most - least + 1;
+      at += quantifier.length;
+      afterGroup = false;
+    } else {
+      afterGroup = rest.startsWith(")");
+      const top = alternatives.length - 1;
+      if (rest.startsWith("(")) alternatives.push(1);
+      else if (rest.startsWith("|") && top >= 0) alternatives[top] = (alternatives[top] ?? 1) + 1;
+      else if (afterGroup) choices *= alternatives.pop() ?? 1;
+      at += partLength(pattern, at);
+    }
+    if (choices > MAX_CHOICES) return `Found ${choices} ways to match up to ${place}; expected at most ${MAX_CHOICES}`;
+  }
+  return null;
+}
+
+/** Characters of the part at `at` that is no quantifier: a class, an escape, the opening of a group, or one character. */
+function partLength(pattern: string, at: number): number {
+  if (pattern[at] === "[") return classLength(pattern, at);
+  if (pattern[at] === "\\") return 2;
+  return /^\((?:\?(?::|<[A-Za-z_$][\w$]*>))?/.exec(pattern.slice(at))?.[0].length ?? 1;
+}
+
+const QUANTIFIER = /^(?:[*+?]|\{[0-9]{1,9}(?:,[0-9]{0,9})?\})\??/;
+const LONGEST_PART = 32;
+
+/** Least and most repetitions that a quantifier stands for. */
+function boundsOf(quantifier: string): readonly [number, number] {
+  const bounds = /^\{([0-9]+)(,?)([0-9]*)\}/.exec(quantifier);
+  if (bounds === null)
+    return [quantifier.startsWith("+") ? 1 : 0, quantifier.startsWith("?") ? 1 : Number.POSITIVE_INFINITY];
+  const least = Number(bounds[1]);
+  if (bounds[2] !== ",") return [least, least];
+  return [least, bounds[3] === "" ? Number.POSITIVE_INFINITY : Number(bounds[3])];
+}
+
+/** Characters of the class that starts at `open`, its closing bracket included. */
+function classLength(pattern: string, open: number): number {
+  for (let at = open + 1; at < pattern.length; at += 1) {
+    if (pattern[at] === "\\") at += 1;
+    else if (pattern[at] === "]") return at - open + 1;
+  }
+  return pattern.length - open;
+}

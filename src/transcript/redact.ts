@@ -1,0 +1,74 @@
+import { redactAssignments } from "./redact-assignments.ts";
+import { redactPem } from "./redact-pem.ts";
+
+/**
+ * A text with what looks like a secret replaced by `[REDACTED:kind]`: keys with a vendor's prefix, JWTs, PEM blocks,
+ * credentials in URLs and headers, values assigned to names such as `password`. Commit ids, UUIDs, integrity hashes and
+ * paths stay. Time is linear in the text; `extra` patterns must be so too (see `compileRedactPatterns`).
+ */
+export function redact(text: string, extra: readonly RegExp[] = []): string {
+  let clean = redactPem(text);
+  for (const { kind, hint, pattern, unless } of TOKENS) {
+    if (!clean.includes(hint)) continue;
+    clean = clean.replace(pattern, (found: string) => (unless?.(found) ? found : `[REDACTED:${kind}]`));
+  }
+  clean = redactAssignments(redactHeaders(redactUrls(clean)));
+  for (const pattern of extra) clean = clean.replace(pattern, "[REDACTED:custom]");
+  return clean;
+}
+
+interface Token {
+  readonly kind: string;
+  /** A text without it is not searched. */
+  readonly hint: string;
+  readonly pattern: RegExp;
+  readonly unless?: (found: string) => boolean;
+}
+
+// Each pattern is a literal prefix and one class that either fails within its minimum or takes all there is: no text makes
+// it look at a character more than a fixed number of times. No boundary is asked for in front of a prefix that no word
+// holds, since `\n` in a JSON text puts a letter there.
+const TOKENS: readonly Token[] = [
+  { kind: "aws-key", hint: "A", pattern: /(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16,}/g },
+  { kind: "gcp-key", hint: "AIza", pattern: /AIza[A-Za-z0-9_-]{30,}/g },
+  { kind: "gcp-token", hint: "ya29.", pattern: /ya29\.[A-Za-z0-9_-]{20,}/g },
+  { kind: "azure-key", hint: "Key=", pattern: /(?<=AccountKey=|SharedAccessKey=)[A-Za-z0-9+/=]{16,}/g },
+  { kind: "github-token", hint: "gh", pattern: /gh[pousr]_[A-Za-z0-9]{16,}/g },
+  { kind: "github-token", hint: "github_pat_", pattern: /github_pat_[A-Za-z0-9_]{16,}/g },
+  { kind: "slack-token", hint: "xox", pattern: /xox[a-z]-[A-Za-z0-9-]{10,}/g },
+  { kind: "slack-token", hint: "xapp-", pattern: /xapp-[A-Za-z0-9-]{16,}/g },
+  { kind: "npm-token", hint: "npm_", pattern: /npm_[A-Za-z0-9]{20,}/g },
+  { kind: "gitlab-token", hint: "glpat-", pattern: /glpat-[A-Za-z0-9_-]{16,}/g },
+  { kind: "stripe-key", hint: "_live_", pattern: /[spr]k_live_[A-Za-z0-9]{16,}/g },
+  { kind: "stripe-key", hint: "_test_", pattern: /[spr]k_test_[A-Za-z0-9]{16,}/g },
+  // `task-…` and `2-sk-…` are names; behind an escape (`\nsk-…`) it is a key.
+  { kind: "api-key", hint: "sk-", pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))sk-[A-Za-z0-9_-]{16,}/g },
+  // Takes the whole run whether or not dots follow, so that a run of `eyJ` is read once.
+  {
+    kind: "jwt",
+    hint: "eyJ",
+    pattern: /eyJ[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]+){0,4}/g,
+    unless: (found) => !found.includes("."),
+  },
+];
+
+/** `https://user:password@host`; a user alone only where it is long enough to be a token. */
+function redactUrls(text: string): string {
+  if (!text.includes("@")) return text;
+  return text.replace(/:(?:\\?\/){2}([^\s/\\"'`<>?#]+)@/g, (found: string, userInfo: string) => {
+    if (userInfo.includes("[REDACTED:") || !(userInfo.includes(":") || userInfo.length >= LONG_USER)) return found;
+    return found.replace(userInfo, () => "[REDACTED:url-credentials]");
+  });
+}
+
+const LONG_USER = 20;
+
+function redactHeaders(text: string): string {
+  return text
+    .replace(/\b([Bb]earer|BEARER)([ \t]{1,4}|%20)(?!\[REDACTED)[A-Za-z0-9._~+/=-]{8,}/g, "$1$2[REDACTED:bearer]")
+    .replace(/\b(Basic[ \t]{1,4})[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z])/g, "$1[REDACTED:basic-auth]")
+    .replace(
+      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?!\[REDACTED)[^\s:]{1,200}:[^\s]{1,1000}/gm,
+      "$1[REDACTED:credentials]",
+    );
+}

@@ -1,0 +1,80 @@
+import { type Entry, entriesOf } from "./entry.ts";
+
+/** A row of the file as it was read; `terminated` is false where no newline ends it. */
+export interface Row {
+  readonly bytes: Uint8Array | string;
+  readonly row: number;
+  readonly terminated: boolean;
+}
+
+export interface ReadRows {
+  readonly entries: readonly Entry[];
+  /** Rows that are no JSON object or no UTF-8. */
+  readonly broken: number;
+  /** 1 where the last row was half written. */
+  readonly partial: number;
+}
+
+/** How far back a hook reads: rows kept, their bytes, bytes of one row, bytes passed over. */
+export const TRANSCRIPT_WINDOW = {
+  // The last 500 records of user, assistant and system: what the original looked at, and 250 tool calls. The client's own
+  // rows, two of three today, are passed over before they count.
+  maxLines: 500,
+  // In a fresh process JSON.parse takes 6 to 8 ms a megabyte: 2 MB leave a hook well under its 50 ms.
+  maxBytes: 2 * 1024 * 1024,
+  // A row this large is a result with a picture or a file in it, never a call.
+  maxLineBytes: 1024 * 1024,
+  maxScanBytes: 64 * 1024 * 1024,
+} as const;
+
+/**
+ * False for a row whose first bytes, one character each, show it to be one of the client's own: a `type` in first place that is none of ours,
+ * or an attachment. Such rows can repeat whole conversations; what is not sure is parsed.
+ */
+export function isWorthParsing(head: string): boolean {
+  const type = FIRST_TYPE.exec(head)?.[1];
+  if (type !== undefined) return type === "user" || type === "assistant" || type === "system";
+  return !ATTACHMENT.test(head);
+}
+
+const FIRST_TYPE = /^\s{0,4}\{\s{0,4}"type"\s{0,4}:\s{0,4}"([^"\\]{0,64})"/;
+const ATTACHMENT =
+  /^\{"parentUuid":(?:null|"[^"\\]{0,64}"),(?:"logicalParentUuid":(?:null|"[^"\\]{0,64}"),)?"isSidechain":(?:true|false),"attachment":\{/;
+
+/** The entries of rows, oldest first; a bad row is counted and left out. */
+export function readRows(rows: Iterable<Row>): ReadRows {
+  const entries: Entry[] = [];
+  let [broken, partial] = [0, 0];
+  for (const { bytes, row, terminated } of rows) {
+    const record = parseRow(bytes);
+    if (record === undefined) {
+      if (terminated) broken += 1;
+      else partial += 1;
+      continue;
+    }
+    const found = entriesOf(record, row);
+    if (found.length === 0 && (typeof record !== "object" || record === null || Array.isArray(record))) broken += 1;
+    for (const entry of found) entries.push(entry);
+  }
+  return { entries, broken, partial };
+}
+
+/** Rows of a text that is at hand whole, blank ones left out. */
+export function rowsOfText(text: string): readonly Row[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, row) =>
+    line.trim() === "" ? [] : [{ bytes: line, row, terminated: row < lines.length - 1 }],
+  );
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function parseRow(bytes: Uint8Array | string): unknown {
+  try {
+    const value: unknown = JSON.parse(typeof bytes === "string" ? bytes : UTF8.decode(bytes));
+    return value;
+  } catch {
+    // Not JSON or not UTF-8: `undefined` is the one value that JSON cannot give.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { type PathHome, resolvePath } from "./path-text.ts";
+import { type ShellJoint, shellParts } from "./shell-words.ts";
+
+/** A simple command with the folder it runs in, as far as the text tells. */
+export interface PlacedCommand {
+  /** The program's name without its folder; empty where there are only redirections. */
+  readonly verb: string;
+  /** From the program on: `sudo`, `env`, assignments and the shell's own words taken away. */
+  readonly words: readonly string[];
+  readonly writes: readonly string[];
+  readonly base: string;
+  readonly joint: ShellJoint;
+  /** Whether it runs hangs on something that the text does not tell: an `if`, a loop, what stands behind `||`. */
+  readonly conditional: boolean;
+}
+
+/**
+ * The simple commands of a shell text, those of `bash -c "…"` included, in its place. `cd` moves the base for what follows,
+ * a sub-shell's only within it.
+ */
+export function shellCommands(text: string, cwd: string, places: PathHome, depth = 0): readonly PlacedCommand[] {
+  const found: PlacedCommand[] = [];
+  const outer: string[] = [];
+  let base = cwd;
+  let blocks = 0;
+  let otherwise = false;
+  for (const part of shellParts(text)) {
+    if (part.kind === "open") outer.push(base);
+    else if (part.kind === "close") base = outer.pop() ?? base;
+    else {
+      const { writes, joint } = part;
+      const first = part.words[0] ?? "";
+      if (BLOCK_STARTS.has(first)) blocks += 1;
+      else if (BLOCK_ENDS.has(first)) blocks = Math.max(0, blocks - 1);
+      otherwise = joint === "||" || (otherwise && joint !== ";");
+      const conditional = blocks > 0 || otherwise;
+      const words = withoutWrappers(part.words);
+      const verb = words[0]?.replace(/^.*[/\\]/, "") ?? "";
+      const script = depth < 2 && SHELLS.has(verb) ? scriptOf(words) : undefined;
+      const command: PlacedCommand = { verb, words, writes, base, joint, conditional };
+      if (script === undefined) found.push(command);
+      else {
+        if (writes.length > 0) found.push({ ...command, verb: "", words: [] });
+        const inner = shellCommands(script, base, places, depth + 1);
+        for (const each of inner) found.push({ ...each, conditional: conditional || each.conditional });
+      }
+      if (verb === "cd" || verb === "pushd") base = resolvePath(folderOf(words), base, places);
+    }
+  }
+  return found;
+}
+
+/** The folder that a `cd` goes to, as it was written. */
+export function folderOf(words: readonly string[]): string {
+  return words.slice(1).find((word) => !word.startsWith("-")) ?? "~";
+}
+
+function scriptOf(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => /^-[a-z]{0,3}c$/.test(word));
+  return at === -1 ? undefined : words[at + 1];
+}
+
+function withoutWrappers(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => !WRAPPERS.has(word) && !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word));
+  return at === -1 ? [] : words.slice(at);
+}
+
+const SHELLS = new Set(["bash", "sh", "zsh", "dash"]);
+const WRAPPERS = new Set([
+  "sudo",
+  "env",
+  "time",
+  "command",
+  "nohup",
+  "xargs",
+  "then",
+  "do",
+  "else",
+  "if",
+  "while",
+  "!",
+  "{",
+]);
+const BLOCK_STARTS = new Set(["if", "for", "while", "until", "case", "select"]);
+const BLOCK_ENDS = new Set(["fi", "done", "esac"]);

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { activitiesOf } from "../../src/transcript/activity.ts";
+import { readRows, rowsOfText } from "../../src/transcript/row.ts";
+
+function call(id: string): object {
+  return { type: "assistant", message: { content: [{ type: "tool_use", id, name: `N${id}`, input: {} }] } };
+}
+
+function result(id: string, isError = false, content = `result of ${id}`): object {
+  return { type: "user", message: { content: [{ type: "tool_result", tool_use_id: id, is_error: isError, content }] } };
+}
+
+function outcomes(...records: readonly object[]): readonly string[] {
+  const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  return activitiesOf(readRows(rowsOfText(text)).entries).map((activity) =>
+    activity.kind === "tool-call" ? `${activity.name} ${activity.outcome} ${activity.result}` : activity.kind,
+  );
+}
+
+describe("activitiesOf", () => {
+  it("joins parallel results in any order, and keeps the calls' order", () => {
+    expect(outcomes(call("1"), call("2"), call("3"), result("3"), result("1", true))).toEqual([
+      "N1 failed result of 1",
+      "N2 in-flight ",
+      "N3 ok result of 3",
+    ]);
+  });
+
+  it("ignores a result without a call, and one that comes before it", () => {
+    expect(outcomes(result("9"), call("9"))).toEqual(["N9 in-flight "]);
+  });
+
+  it("gives a repeated id's result to the nearest earlier call", () => {
+    expect(outcomes(call("1"), result("1", false, "a"), call("1"), result("1", true, "b"))).toEqual([
+      "N1 ok a",
+      "N1 failed b",
+    ]);
+  });
+
+  it("drops the client's own records", () => {
+    expect(outcomes({ type: "attachment", attachment: {} }, { type: "mode" }, call("1"))).toEqual(["N1 in-flight "]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { redact } from "../../src/transcript/redact.ts";
+import { compileRedactPatterns } from "../../src/transcript/redact-pattern.ts";
+
+describe("compileRedactPatterns", () => {
+  it.each([
+    "acme_[A-Za-z0-9]+",
+    "ACME-[0-9]{8}",
+    "acme-secret",
+    "key-[^\\]\\s]{4,40}x",
+    "(?:acme|zeta)_\\w{10,}",
+    "foo|bar+",
+    "a\\(b",
+    "(?<name>acme)-[0-9]{1,40}x?",
+    "a{2}",
+  ])("takes %j, and its matches are redacted", (source) => {
+    const { patterns, refused } = compileRedactPatterns([source]);
+    expect(refused).toEqual([]);
+    expect(patterns).toHaveLength(1);
+  });
+
+  it.each([
+    ["(a+)+$", "before the end"],
+    ["(ab)*c", "repeated group"],
+    ["(a|a)*b", "repeated group"],
+    ["(?:ab){2,}", "repeated group"],
+    ["(a+|b)c", "before the end"],
+    ["[a-z]+@x", "before the end"],
+    [".*secret", "before the end"],
+    ["a{0,99999}b", "before the end"],
+    ["(a)\\1", "backreference"],
+    ["(?<n>a)\\k<n>", "backreference"],
+    ["(?=a)b", "look-around"],
+    ["(?<!a)b", "look-around"],
+    ["[a-z]{0,40}[a-z]{0,40}x", "ways to match"],
+    [`${"a?".repeat(30)}b`, "ways to match"],
+    [`${"(a|a)".repeat(30)}b`, "ways to match"],
+    ["a*", "empty text"],
+    ["", "empty text"],
+    ["(a", "regular expression"],
+    ["[z-a]", "regular expression"],
+  ])("refuses %j: %s", (source, message) => {
+    const { patterns, refused } = compileRedactPatterns([source, "fine-[0-9]{4}"]);
+    expect(patterns).toHaveLength(1);
+    expect(refused).toEqual([{ pattern: source, message: expect.stringContaining(message) }]);
+  });
+
+  it("reads a class as one part, brackets and escapes in it included", () => {
+    expect(compileRedactPatterns(["x[*+?(\\]|]{1,4}y"]).refused).toEqual([]);
+  });
+
+  it("gives patterns that stay linear on a megabyte of what they nearly match", () => {
+    const { patterns } = compileRedactPatterns(["[a-z]{1,40}_key", "acme_[a-z]+"]);
+    const start = performance.now();
+    redact("a".repeat(1_000_000), patterns);
+    redact("acme_".repeat(200_000), patterns);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});

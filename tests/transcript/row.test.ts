@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isWorthParsing, readRows, rowsOfText } from "../../src/transcript/row.ts";
+import { fixture } from "./helpers.ts";
+
+const encoder = new TextEncoder();
+
+describe("readRows", () => {
+  it("skips and counts bad rows, and goes on behind them", () => {
+    const good = '{"type":"user","message":{"content":"hi"}}';
+    const rows = rowsOfText(`${good}\n{"type":"us\n\n[1]\n7\n${good}\n`);
+    expect(readRows(rows)).toMatchObject({ broken: 3, partial: 0, entries: [{ row: 0 }, { row: 5 }] });
+  });
+
+  it("ignores a last row that is half written, and reads one that only lacks its newline", () => {
+    const row = '{"type":"user","message":{"content":"hi"}}';
+    expect(readRows(rowsOfText(`${row}\n${row.slice(0, 20)}`))).toMatchObject({ broken: 0, partial: 1 });
+    expect(readRows(rowsOfText(`${row}\n${row}`))).toMatchObject({ broken: 0, partial: 0, entries: [{}, {}] });
+  });
+
+  it("counts a row that is no UTF-8 as broken", () => {
+    const bytes = Uint8Array.from([...encoder.encode('{"type":"user","message":{"content":"'), 0xff, 0x22, 0x7d, 0x7d]);
+    expect(readRows([{ bytes, row: 0, terminated: true }])).toMatchObject({ broken: 1, entries: [] });
+  });
+
+  it("reads a row with a byte order mark and a carriage return", () => {
+    const bytes = encoder.encode('\uFEFF{"type":"user","message":{"content":"é🚀"}}\r');
+    expect(readRows([{ bytes, row: 0, terminated: true }]).entries).toMatchObject([{ kind: "prompt", text: "é🚀" }]);
+  });
+
+  it("takes any JSON value without a throw", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom("user", "assistant", "system", "attachment"), (content, type) => {
+        const row = JSON.stringify({ type, message: { content }, attachment: content, isSidechain: content });
+        expect(readRows(rowsOfText(`${row}\n`)).broken).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("isWorthParsing", () => {
+  it("keeps every row that holds an entry, in both versions", () => {
+    for (const [version, name] of [
+      ["2.1.332", "two-compacts"],
+      ["2.1.332", "subagent"],
+      ["2.0.76", "slash-skill"],
+    ] as const) {
+      const rows = rowsOfText(fixture(version, name));
+      const kept = rows.filter(({ bytes }) => isWorthParsing(String(bytes).slice(0, 256)));
+      const meaning = (from: typeof rows) => readRows(from).entries.filter(({ kind }) => kind !== "unknown");
+      expect(meaning(kept)).toEqual(meaning(rows));
+    }
+  });
+
+  it("drops most of what the newest client writes for itself", () => {
+    const rows = rowsOfText(fixture("2.1.332", "two-compacts"));
+    const kept = rows.filter(({ bytes }) => isWorthParsing(String(bytes)));
+    expect(kept.length).toBeLessThan(rows.length / 2);
+  });
+
+  it.each([
+    ['{"type":"api-request-blob","data":{"type":"user"}}', false],
+    ['{"type":"user","message":{}}', true],
+    ['{ "type" : "assistant"}', true],
+    ['{"parentUuid":null,"isSidechain":false,"attachment":{"type":"file"},"type":"attachment"}', false],
+    ['{"parentUuid":null,"isSidechain":false,"message":{"attachment":{}},"type":"user"}', true],
+    ["not json", true],
+    ["", true],
+  ])("of %j says %j", (row, worth) => {
+    expect(isWorthParsing(row)).toBe(worth);
+  });
+});
