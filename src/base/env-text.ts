@@ -150,7 +150,7 @@ function readValue(text: string, start: number): Result<{ value: string; end: nu
 function readTail(text: string, start: number): Result<number, string> {
   let at = start;
   while (text[at] === " " || text[at] === "\t") at += 1;
-  if (text[at] === "#" && at > start) return ok(lineEnd(text, at));
+  if (text[at] === "#") return ok(lineEnd(text, at));
   if (text[at] === "\r" && text[at + 1] === "\n") return ok(at + 2);
   if (text[at] === "\n") return ok(at + 1);
   return at >= text.length

@@ -40,6 +40,12 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
 
 const ROLE: ArgumentSpec = { name: "role", required: true, variadic: false, summary: "the role, such as oosh-expert" };
 const ROLE_OR_ENV: ArgumentSpec = { ...ROLE, required: false, summary: "the role; HIVEMIND_ROLE where it is left out" };
+const PROJECT: ArgumentSpec = {
+  name: "project",
+  required: false,
+  variadic: false,
+  summary: "the project's id, such as 24-demo, or its number",
+};
 const TAKE_OVER: OptionSpec = { long: "take-over", summary: "make this session the role's owner" };
 const FIX: OptionSpec = { long: "fix", summary: "apply the safe fixes and report what is left" };
 const STRICT: OptionSpec = { long: "strict", summary: "warnings make a file invalid too" };
@@ -152,7 +158,14 @@ export const COMMANDS = [
     name: "recover",
     summary: "print all that the role wrote down, then bring its machine back to active",
     arguments: [ROLE_OR_ENV],
-    options: [TAKE_OVER],
+    options: [
+      TAKE_OVER,
+      {
+        long: "transcript",
+        value: "file",
+        summary: "tell what was done from this transcript; else from the last session's",
+      },
+    ],
     examples: ["recover oosh-expert", "recover"],
     exits: [
       [1, "the context file is missing; the roles that exist are listed"],
@@ -173,11 +186,68 @@ export const COMMANDS = [
     silentWith: "--guidance",
   },
   {
+    name: "resume.show",
+    summary: "show a project's manifest and whether its files are there",
+    arguments: [{ ...PROJECT, summary: "the project's id or number; every project where it is left out" }],
+    options: [],
+    examples: ["resume.show 24-demo"],
+    exits: [[1, "there is no manifest, or it does not parse"]],
+  },
+  {
+    name: "resume.update",
+    summary: "bring a manifest up to the steps file; every other byte stays",
+    arguments: [{ ...PROJECT, required: true }],
+    options: [],
+    examples: ["resume.update 24-demo"],
+    exits: [
+      [1, "there is no manifest or no steps file, or it cannot be changed safely"],
+      [4, "another process held the manifest too long"],
+    ],
+  },
+  {
+    name: "resume.validate",
+    summary: "check manifests: findings with their place and the way out",
+    arguments: [{ ...PROJECT, summary: "a project's id or number, or a file; every project where it is left out" }],
+    options: [FORMAT],
+    examples: ["resume.validate", "resume.validate 24-demo --format github"],
+    exits: [[1, "a manifest is invalid or cannot be read"]],
+  },
+  {
+    name: "resume.migrate",
+    summary: "turn _resume.md into resume-context.md; the old file is kept",
+    arguments: [{ ...PROJECT, summary: "one project only" }],
+    options: [
+      { long: "dry-run", summary: "show the difference and change nothing" },
+      { long: "rollback", summary: "take a migration back" },
+    ],
+    examples: ["resume.migrate --dry-run", "resume.migrate 24-demo"],
+    exits: [[1, "a project could not be migrated; the others are"]],
+  },
+  {
     name: "detect",
     summary: "tell which project is in hand, from a transcript, and why",
     arguments: [],
     options: [{ long: "transcript", value: "file", summary: "the client's transcript, a .jsonl file" }],
     examples: ["detect --transcript ~/.claude/projects/my-project/session.jsonl"],
+    exits: [[1, "the transcript cannot be read"]],
+  },
+  {
+    name: "trail",
+    summary: "tell what was done in a session: files, commands, failures, open todos, requests",
+    arguments: [
+      {
+        name: "transcript",
+        required: false,
+        variadic: false,
+        summary: "a transcript of the client; the running session's where it is left out",
+      },
+    ],
+    options: [
+      { long: "format", value: "format", choices: ["md", "xml", "json"], summary: "how it is printed" },
+      { long: "budget", value: "tokens", summary: "how long it may be; 1500 where it is left out" },
+      { long: "since-compaction", summary: "only what was done since the last compaction" },
+    ],
+    examples: ["trail session.jsonl --budget 800", "trail --since-compaction --format xml"],
     exits: [[1, "the transcript cannot be read"]],
   },
   {

@@ -52,6 +52,7 @@ async function runInvocation(world: World, invocation: Invocation): Promise<numb
 const validate = () => import("./entries/validate.ts");
 const lifecycleRead = () => import("./entries/lifecycle-read.ts");
 const lifecycleStep = () => import("./entries/lifecycle-step.ts");
+const resume = () => import("./entries/resume.ts");
 const transcript = () => import("./entries/transcript.ts");
 const general = () => import("./entries/general.ts");
 
@@ -69,7 +70,12 @@ const LOAD = {
   "lifecycle.history": lifecycleRead,
   recover: lifecycleStep,
   "pre-compact": () => import("./entries/pre-compact.ts"),
+  "resume.show": resume,
+  "resume.update": resume,
+  "resume.validate": resume,
+  "resume.migrate": resume,
   detect: transcript,
+  trail: transcript,
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 

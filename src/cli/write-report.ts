@@ -17,7 +17,7 @@ export interface OutputForm {
 /** Writes a report in the form that was asked for: results to stdout, talk to stderr; the exit code. */
 export function writeReport(world: World, { globals, format }: OutputForm, report: Report): number {
   const { stdout, stderr } = world;
-  if (globals.json) stdout.write(reportJson(report));
+  if (globals.json) stdout.write(report.document ?? reportJson(report));
   else if (format === "sarif") stdout.write(reportSarif(filesOf(report)));
   else if (format === "github") stdout.write(reportGithub(filesOf(report)));
   else {

@@ -33,6 +33,8 @@ export interface Report {
   readonly notes: readonly string[];
   /** The same facts for a program. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** The JSON document itself, where it has to keep within a budget. */
+  readonly document?: string;
   readonly problem?: Problem;
 }
 

@@ -1,27 +1,94 @@
-import { readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isProjectId, type ProjectId } from "../base/project-id.ts";
+import { err, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
-/** A project's folder name: a number, a hyphen, a name. */
-const PROJECT_FOLDER = /^[0-9]+-[A-Za-z0-9_-]+$/;
+/** A planning file is read by an agent whole: one of a megabyte would fill its memory. */
+export const PLANNING_FILE_MAX_BYTES = 1024 * 1024;
 
 export function projectsFolder(paths: ProjectPaths, config: Config): string {
   return join(paths.root, config.layout.projects);
 }
 
-export function projectFolder(paths: ProjectPaths, config: Config, id: string): string {
+export function projectFolder(paths: ProjectPaths, config: Config, id: ProjectId): string {
   return join(projectsFolder(paths, config), id);
 }
 
 /** Ids of the project folders in byte order; none where the folder is missing or cannot be listed. */
-export function listProjectIds(paths: ProjectPaths, config: Config): readonly string[] {
+export function listProjectIds(paths: ProjectPaths, config: Config): readonly ProjectId[] {
+  return entriesOf(projectsFolder(paths, config))
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map((entry) => entry.name)
+    .filter(isProjectId);
+}
+
+/** The steps file under either of its names; `missing` where there is neither. */
+export function readStepsFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
+  return readFirst(paths, config, id, ["01-planning/04-steps.md", "01-planning/steps.md"]);
+}
+
+export function readOverviewFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
+  return readFirst(paths, config, id, ["01-planning/01-overview.md", "01-planning/overview.md"]);
+}
+
+/** A file of a project by its path relative to the project; a link that leads out of the project is refused. */
+export function readProjectFile(
+  paths: ProjectPaths,
+  config: Config,
+  id: ProjectId,
+  relative: string,
+): Result<TextFile, ReadError> {
+  const folder = projectFolder(paths, config, id);
+  const path = join(folder, relative);
+  if (realPathInside(paths.root, folder) === null || realPathInside(folder, path) === null) {
+    return err({ problem: "link", path, message: "is a link that leads out of the project" });
+  }
+  return readText(path, PLANNING_FILE_MAX_BYTES);
+}
+
+/** The first that exists, or what is wrong with it. */
+function readFirst(
+  paths: ProjectPaths,
+  config: Config,
+  id: ProjectId,
+  names: readonly [string, string],
+): Result<TextFile, ReadError> {
+  const first = readProjectFile(paths, config, id, names[0]);
+  if (first.ok || first.error.problem !== "missing") return first;
+  const second = readProjectFile(paths, config, id, names[1]);
+  return second.ok || second.error.problem !== "missing" ? second : first;
+}
+
+/** Enough for any project that a person keeps; a checked-out repository inside must not cost seconds. */
+const LISTED_FILES_MAX = 2000;
+const LISTED_DEPTH_MAX = 4;
+
+/** Files of a project relative to it, with forward slashes, nearest folders first; links are not followed. */
+export function listProjectFiles(paths: ProjectPaths, config: Config, id: ProjectId): readonly string[] {
+  const files: string[] = [];
+  let folders = [""];
+  for (let depth = 0; depth < LISTED_DEPTH_MAX && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      for (const entry of entriesOf(join(projectFolder(paths, config, id), folder))) {
+        const relative = folder === "" ? entry.name : `${folder}/${entry.name}`;
+        if (entry.isDirectory()) below.push(relative);
+        else if (entry.isFile() && files.length < LISTED_FILES_MAX) files.push(relative);
+      }
+    }
+    folders = files.length < LISTED_FILES_MAX ? below : [];
+  }
+  return files;
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(projectsFolder(paths, config), { withFileTypes: true })
-      .filter((entry) => PROJECT_FOLDER.test(entry.name) && (entry.isDirectory() || entry.isSymbolicLink()))
-      .map((entry) => entry.name)
-      .sort();
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     if (errnoOf(error) === null) throw error;
     return [];

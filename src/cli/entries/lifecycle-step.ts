@@ -4,7 +4,7 @@ import { lifecycleRecover } from "../../commands/lifecycle/recover.ts";
 import { lifecycleSave } from "../../commands/lifecycle/save.ts";
 import { recover } from "../../commands/recover.ts";
 import type { Entry } from "../entry.ts";
-import { flag, runCommand } from "../run-command.ts";
+import { flag, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
   "lifecycle.init": (world, invocation) =>
@@ -21,6 +21,10 @@ export const entry: Entry = {
     ),
   recover: (world, invocation) =>
     runCommand(world, invocation, (context) =>
-      recover(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
+      recover(context, {
+        role: invocation.positionals[0],
+        takeOver: flag(invocation, "take-over"),
+        transcript: text(invocation, "transcript"),
+      }),
     ),
 };

@@ -1,8 +1,23 @@
 import { detect } from "../../commands/detect.ts";
+import { trail } from "../../commands/trail.ts";
+import type { TrailFormat } from "../../trail/render.ts";
 import type { Entry } from "../entry.ts";
-import { runCommand, text } from "../run-command.ts";
+import { flag, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
   detect: (world, invocation) =>
     runCommand(world, invocation, (context) => detect(context, { transcript: text(invocation, "transcript") })),
+  trail: (world, invocation) =>
+    runCommand(world, invocation, (context) =>
+      trail(context, {
+        transcript: invocation.positionals[0],
+        format: formatOf(text(invocation, "format")),
+        budget: text(invocation, "budget"),
+        sinceCompaction: flag(invocation, "since-compaction"),
+      }),
+    ),
 };
+
+function formatOf(value: string | undefined): TrailFormat {
+  return value === "xml" || value === "json" ? value : "md";
+}

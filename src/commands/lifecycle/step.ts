@@ -128,7 +128,12 @@ function ownership(record: MachineRecord, options: StepOptions, now: Date): Resu
       return ok({ facts, notes: [`${record.role} was owned by ${owner}; session ${sessionId} takes it over.`] });
     case "note":
     case "look":
-      return ok({ facts: null, notes: [`${record.role} is owned by ${owner}; this is session ${sessionId}.`] });
+      return ok({
+        facts: null,
+        notes: [
+          `${record.role} is owned by ${owner}; this is session ${sessionId}. If the role is yours, save with --take-over.`,
+        ],
+      });
     case "refuse":
       return err(
         failed({

@@ -1,13 +1,13 @@
-import { printableLine } from "../base/printable.ts";
-import type { RoleName } from "../lifecycle/role.ts";
-import type { MachineRecord } from "../lifecycle/snapshot.ts";
-import type { LifecycleEventType } from "../lifecycle/states.ts";
-import { type ContextCheck, checkContext, countText } from "./check-context.ts";
-import type { CommandContext } from "./command-context.ts";
-import { planMark } from "./lifecycle/pre-compact-check.ts";
-import { type StepPlan, step } from "./lifecycle/step.ts";
+import { printableLine } from "../../base/printable.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import type { LifecycleEventType } from "../../lifecycle/states.ts";
+import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { planMark } from "../lifecycle/pre-compact-check.ts";
+import { type StepPlan, step } from "../lifecycle/step.ts";
 
-export interface PreCompactInput {
+export interface PreCompactRoleInput {
   readonly role: RoleName;
   readonly sessionId: string | null;
   readonly trigger: "manual" | "auto" | "unknown";
@@ -31,7 +31,7 @@ const HOOK_WAIT_MS = 400;
 const SHOWN_FINDINGS = 5;
 
 /** The role's part of PreCompact: a valid context file is marked `saved`, then the machine goes to `compacting` either way. */
-export function preCompactRole(context: CommandContext, input: PreCompactInput): PreCompactRole {
+export function preCompactRole(context: CommandContext, input: PreCompactRoleInput): PreCompactRole {
   const { role } = input;
   let check: ContextCheck | null = null;
   let blocked = false;

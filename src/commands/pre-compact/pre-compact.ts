@@ -1,0 +1,51 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { preCompactProject } from "./project.ts";
+
+export interface PreCompactInput {
+  readonly role: RoleName | null;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  readonly cwd: string | null;
+  readonly trigger: "manual" | "auto" | "unknown";
+  readonly requireSaved: boolean;
+  /** Text for the summariser is asked for: it takes work that is otherwise left out. */
+  readonly wantsGuidance: boolean;
+}
+
+export interface PreCompactResult {
+  readonly guidance: string;
+  readonly warnings: readonly string[];
+  /** Why the compaction is stopped; null where it goes on. */
+  readonly block: string | null;
+}
+
+/** The summariser's prompt takes at most this many characters of ours; the contract's figure. */
+const GUIDANCE_MAX = 2000;
+
+/** PreCompact: the role is marked, the project in hand is written down, the summariser is told what to keep. */
+export async function preCompact(context: CommandContext, input: PreCompactInput): Promise<PreCompactResult> {
+  const config = await loadConfig(context.paths);
+  // What a session without a role, or a plain hook, does not need is a bundle of its own.
+  const role =
+    input.role === null ? null : (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
+  if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
+  const project = preCompactProject(context, config.value, input);
+  const work = input.wantsGuidance
+    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project)
+    : "";
+  const lines = [...(role?.guidance ?? []), ...work.split("\n")].filter((line) => line !== "");
+  return {
+    guidance: fitLines(lines, GUIDANCE_MAX),
+    warnings: [...config.notes, ...(role?.warnings ?? []), ...project.warnings],
+    block: null,
+  };
+}
+
+/** Whole lines from the first on, as many as fit. */
+function fitLines(lines: readonly string[], limit: number): string {
+  let text = "";
+  for (const line of lines) if (text.length + line.length + 1 <= limit) text += `${line}\n`;
+  return text;
+}

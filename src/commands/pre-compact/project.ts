@@ -1,0 +1,118 @@
+import { isProjectId, type ProjectId } from "../../base/project-id.ts";
+import type { Config } from "../../config/config.ts";
+import { parseSteps } from "../../projects/steps.ts";
+import type { PrecompactState } from "../../resume/precompact-state.ts";
+import {
+  precompactStatePath,
+  readPrecompactState,
+  removePrecompactState,
+  usedStatePath,
+  writePrecompactState,
+} from "../../stores/precompact-state-store.ts";
+import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
+import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
+import { detectProject } from "../../transcript/detect-project.ts";
+import type { CommandContext } from "../command-context.ts";
+
+export interface PreCompactProjectInput {
+  readonly transcriptPath: string | null;
+  readonly sessionId: string | null;
+  /** The client's working directory, which moves with the agent's shell. */
+  readonly cwd: string | null;
+}
+
+export interface PreCompactProject {
+  readonly project: ProjectId | null;
+  /** Null where it could not be read. */
+  readonly transcript: Transcript | null;
+  readonly warnings: readonly string[];
+}
+
+type Found = Pick<PrecompactState, "active_project_id" | "confidence" | "detection_method">;
+
+/** The project's part of PreCompact: which one is in hand is written down for the start that follows. */
+export function preCompactProject(
+  context: CommandContext,
+  config: Config,
+  input: PreCompactProjectInput,
+): PreCompactProject {
+  const warnings: string[] = [];
+  const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
+  if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
+  const transcript = read?.ok ? read.value : null;
+  const ids = listProjectIds(context.paths, config);
+  if (ids.length === 0) return { project: null, transcript, warnings };
+
+  const path = precompactStatePath(context.paths, config);
+  const found =
+    fromTranscript(context, config, input, transcript, ids) ??
+    fromEarlierState(path, input, transcript, ids) ??
+    (transcript === null ? fromSteps(context, config, ids) : null);
+  if (found === null) {
+    removePrecompactState(path, input.sessionId);
+    return { project: null, transcript, warnings };
+  }
+  const state: PrecompactState = {
+    ...found,
+    timestamp: context.now().toISOString(),
+    ...(input.sessionId === null ? {} : { session_id: input.sessionId }),
+  };
+  const written = writePrecompactState(context.paths, path, state);
+  if (!written.ok) warnings.push(`${written.error.path} ${written.error.message}.`);
+  return { project: found.active_project_id, transcript, warnings };
+}
+
+function fromTranscript(
+  context: CommandContext,
+  config: Config,
+  input: PreCompactProjectInput,
+  transcript: Transcript | null,
+  ids: readonly ProjectId[],
+): Found | null {
+  if (transcript === null) return null;
+  const detection = detectProject(transcript.activities, {
+    root: context.paths.root,
+    home: homeFolder(context.env),
+    projectsFolder: config.layout.projects,
+    knownProjects: new Set(ids),
+    cwd: input.cwd,
+    withEvidence: false,
+  });
+  const { project, confidence } = detection;
+  if (project === null || confidence === null || !isProjectId(project)) return null;
+  return { active_project_id: project, confidence, detection_method: "transcript" };
+}
+
+/**
+ * What an earlier compaction of the same session found, where the transcript cannot say: it could not be read, or the
+ * work on the project lies before the part that was read. A transcript that was read whole and names none is an answer.
+ */
+function fromEarlierState(
+  path: string,
+  input: PreCompactProjectInput,
+  transcript: Transcript | null,
+  ids: readonly ProjectId[],
+): Found | null {
+  if (transcript?.whole) return null;
+  for (const candidate of [path, usedStatePath(path)]) {
+    const stored = readPrecompactState(candidate);
+    if (!stored.ok || stored.value === null || input.sessionId === null) continue;
+    const { active_project_id, confidence, session_id } = stored.value;
+    if (session_id !== input.sessionId || active_project_id === null || !ids.includes(active_project_id)) continue;
+    return { active_project_id, confidence, detection_method: "cache" };
+  }
+  return null;
+}
+
+/** With nothing else to go by, the one project that is in progress is named, as weakly as can be. */
+function fromSteps(context: CommandContext, config: Config, ids: readonly ProjectId[]): Found | null {
+  const open = ids.filter((id) => {
+    const steps = readStepsFile(context.paths, config, id);
+    if (!steps.ok) return false;
+    const { phase } = parseSteps(steps.value.text);
+    return phase === "planning" || phase === "execution";
+  });
+  const [only] = open;
+  if (only === undefined || open.length > 1) return null;
+  return { active_project_id: only, confidence: "low", detection_method: "fallback" };
+}

@@ -1,0 +1,25 @@
+import { isProjectId, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { suggest } from "../base/suggest.ts";
+import type { Config } from "../config/config.ts";
+import { shownPath } from "../stores/paths.ts";
+import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { failed, type Report, usage } from "./report.ts";
+
+/** The project that a command is for: an id, or its number alone where one project has it. */
+export function projectArgument(context: CommandContext, config: Config, argument: string): Result<ProjectId, Report> {
+  const ids = listProjectIds(context.paths, config);
+  const byNumber = ids.filter((id) => id.startsWith(`${argument}-`));
+  const exact = ids.find((id) => id === argument);
+  if (exact !== undefined) return ok(exact);
+  const [only] = byNumber;
+  if (/^[0-9]+$/.test(argument) && byNumber.length === 1 && only !== undefined) return ok(only);
+  const folder = shownPath(context.paths, projectsFolder(context.paths, config));
+  const near = suggest(argument, ids);
+  const hint = near === null ? `Projects there: ${ids.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+  if (!isProjectId(argument)) {
+    return err(usage(`${JSON.stringify(argument.slice(0, 80))} is no project id: ${PROJECT_ID_RULE}.`, hint));
+  }
+  return err(failed({ code: "project-missing", message: `${folder} has no project ${argument}.`, hint }));
+}

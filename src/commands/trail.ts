@@ -1,0 +1,71 @@
+import { err, type Result } from "../base/result.ts";
+import { loadConfig } from "../stores/config-store.ts";
+import { findTranscript, homeFolder, type Transcript } from "../stores/transcript-store.ts";
+import type { Trail } from "../trail/model.ts";
+import { renderTrail, type TrailFormat } from "../trail/render.ts";
+import { buildTrail } from "../trail/trail.ts";
+import { compileRedactPatterns } from "../transcript/redact-pattern.ts";
+import { type CommandContext, sessionOf } from "./command-context.ts";
+import { openTranscript, transcriptNotes } from "./detect.ts";
+import { done, failed, type Report, usage } from "./report.ts";
+
+export interface TrailInput {
+  readonly transcript: string | undefined;
+  readonly format: TrailFormat;
+  /** Tokens. */
+  readonly budget: string | undefined;
+  readonly sinceCompaction: boolean;
+}
+
+/** Enough for what an agent needs to go on, and a fraction of what a compaction leaves free. */
+const DEFAULT_BUDGET = 1500;
+const BUDGET_MIN = 50;
+const BUDGET_MAX = 1_000_000;
+
+/** `trail [transcript]`: what was done in a session, from what the client recorded. */
+export async function trail(context: CommandContext, input: TrailInput): Promise<Report> {
+  const budget = input.budget === undefined ? DEFAULT_BUDGET : Number(input.budget);
+  if (!Number.isInteger(budget) || budget < BUDGET_MIN || budget > BUDGET_MAX) {
+    return usage(`--budget takes a whole number of tokens from ${BUDGET_MIN} to ${BUDGET_MAX}.`);
+  }
+  const opened = sessionTranscript(context, input.transcript);
+  if (!opened.ok) return opened.error;
+  const config = await loadConfig(context.paths);
+  const redact = compileRedactPatterns(config.value.redact);
+  const found = trailOf(context, opened.value, input.sinceCompaction ? "compaction" : "start", redact.patterns);
+  const { text } = renderTrail(found, { format: input.format, budget });
+  const document = input.format === "json" ? text : renderTrail(found, { format: "json", budget }).text;
+  const refused = redact.refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`);
+  const notes = [...config.notes, ...refused, ...transcriptNotes(opened.value)];
+  return { ...done(withNewline(text), {}, notes), document: withNewline(document) };
+}
+
+function withNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** A transcript's trail for this project. */
+export function trailOf(
+  context: CommandContext,
+  transcript: Transcript,
+  since: "compaction" | "start",
+  redactPatterns: readonly RegExp[] = [],
+): Trail {
+  const { root } = context.paths;
+  return buildTrail(transcript.activities, { root, home: homeFolder(context.env), cwd: root, since, redactPatterns });
+}
+
+/** The transcript that is named, else that of the session that runs this command. */
+function sessionTranscript(context: CommandContext, name: string | undefined): Result<Transcript, Report> {
+  if (name !== undefined) return openTranscript(context, name);
+  const session = sessionOf(context);
+  if (session === null) {
+    return err(
+      usage("No transcript is named, and no session runs this command.", "Name the transcript: it is the argument."),
+    );
+  }
+  const path = findTranscript(context.env, session);
+  if (path !== null) return openTranscript(context, path);
+  const message = `The client has no transcript of session ${session}.`;
+  return err(failed({ code: "transcript-missing", message, hint: "Name the transcript: it is the argument." }));
+}

@@ -1,0 +1,92 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import type { Span } from "../base/source-text.ts";
+
+export type ScalarStyle = "plain" | "double" | "single" | "block";
+
+/** A value as it stands in the file. Spans are offsets into the whole text, without a comment behind the value. */
+export type EntryValue =
+  | {
+      readonly kind: "scalar";
+      readonly value: unknown;
+      /** As it is written, without quotes. */
+      readonly source: string;
+      readonly style: ScalarStyle;
+      readonly span: Span;
+    }
+  | { readonly kind: "list"; readonly items: readonly EntryValue[]; readonly span: Span }
+  | { readonly kind: "map"; readonly span: Span }
+  /** Nothing stands behind the key; the span is empty. */
+  | { readonly kind: "empty"; readonly span: Span };
+
+export interface Entry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: EntryValue;
+  /** Other places refer to the value: what is changed here changes there. */
+  readonly anchored: boolean;
+  /** Right behind the key's colon; null where it has none. */
+  readonly afterColon: number | null;
+}
+
+/** A key and its value; null where the key is no word. `base` is the offset of the YAML in the text. */
+export function entryOf(
+  pair: Pair<unknown, unknown>,
+  base: number,
+  anchors: ReadonlyMap<string, Node>,
+  aliased: ReadonlySet<string>,
+): Entry | null {
+  const { key, value } = pair;
+  if (!isScalar(key) || key.range === undefined || key.range === null) return null;
+  const keySpan = { start: base + key.range[0], end: base + key.range[1] };
+  const colon = pair.srcToken?.sep?.find((token) => token.type === "map-value-ind");
+  const afterColon = colon === undefined ? null : base + colon.offset + 1;
+  const at = afterColon ?? keySpan.end;
+  const read = isNode(value) ? readValue(value, base, anchors, true) : null;
+  return {
+    key: typeof key.value === "string" ? key.value : (key.source ?? String(key.value)),
+    keySpan,
+    value: read ?? { kind: "empty", span: { start: at, end: at } },
+    anchored: isNode(value) && !isAlias(value) && value.anchor !== undefined && aliased.has(value.anchor),
+    afterColon,
+  };
+}
+
+/** A node's value; an alias has the place of the alias and the value of what it names. Lists are read one level deep. */
+function readValue(node: Node, base: number, anchors: ReadonlyMap<string, Node>, top: boolean): EntryValue | null {
+  const span = { start: base + (node.range?.[0] ?? 0), end: base + (node.range?.[1] ?? 0) };
+  if (isAlias(node)) {
+    const target = anchors.get(node.source);
+    const read = target === undefined || isAlias(target) ? null : readValue(target, base, anchors, top);
+    return read === null ? { kind: "map", span } : { ...read, span };
+  }
+  if (isScalar(node)) {
+    if (span.start === span.end && node.value === null) return null;
+    const source = typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
+    return { kind: "scalar", value: node.value, source, style: styleOf(node), span };
+  }
+  if (isSeq(node) && top) {
+    const items = node.items.map((item): EntryValue => {
+      const read = isNode(item) ? readValue(item, base, anchors, false) : null;
+      return (
+        read ?? { kind: "empty", span: isNode(item) ? startOf(item, base) : { start: span.start, end: span.start } }
+      );
+    });
+    return { kind: "list", items, span };
+  }
+  return { kind: "map", span };
+}
+
+function startOf(node: Node, base: number): Span {
+  const start = base + (node.range?.[0] ?? 0);
+  return { start, end: start };
+}
+
+function styleOf(node: Scalar): ScalarStyle {
+  if (node.type === "QUOTE_DOUBLE") return "double";
+  if (node.type === "QUOTE_SINGLE") return "single";
+  return node.type === "BLOCK_FOLDED" || node.type === "BLOCK_LITERAL" ? "block" : "plain";
+}
+
+export function isNode(value: unknown): value is Node {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}

@@ -1,0 +1,197 @@
+import { splitFrontMatter } from "../base/frontmatter.ts";
+import { isProjectId, PROJECT_ID_RULE } from "../base/project-id.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { sourceText } from "../base/source-text.ts";
+import { applyEdits, type TextEdit } from "../base/text-edit.ts";
+import { defaultFiles } from "./default-files.ts";
+import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
+import { DEFAULT_GATE, readGate } from "./gate.ts";
+import { phaseInBody, phaseNote } from "./legacy-phase.ts";
+import { type ManifestKey, type ManifestPhase, meantPhase, RESUME_SCHEMA_VERSION } from "./manifest.ts";
+import { classifyPath } from "./manifest-paths.ts";
+import { OLD_KEYS } from "./manifest-record.ts";
+import { parseManifest } from "./parse-manifest.ts";
+import { isTimestamp } from "./timestamp.ts";
+import type { ManifestProblem } from "./update.ts";
+import { writeScalar } from "./yaml-scalar.ts";
+
+export interface Legacy {
+  /** The whole `_resume.md`. */
+  readonly legacyText: string;
+  /** The project's folder, which is its id. */
+  readonly folderName: string;
+  /** The name in the overview, where there is one. */
+  readonly overviewName: string | null;
+  /** Relative to the project, with `/`. */
+  readonly existingFiles: readonly string[];
+  /** ISO 8601. */
+  readonly now: string;
+}
+
+export interface Migration {
+  readonly text: string;
+  /** What was taken from elsewhere or left out, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Makes a manifest of an old `_resume.md`. Keys that have a new name get it, required values that are absent or wrong are
+ * filled in, the gate is appended where there is none, and all else stays as it is. The result parses without an error.
+ */
+export function migrateManifest(legacy: Legacy): Result<Migration, ManifestProblem> {
+  const { legacyText, folderName } = legacy;
+  if (!isProjectId(folderName))
+    return err({
+      code: "project-id",
+      message: `The folder ${JSON.stringify(folderName.slice(0, 80))} is not named as a project.`,
+      hint: `A project id is ${PROJECT_ID_RULE}.`,
+    });
+  const notes: string[] = [];
+  const framed = withFrontMatter(legacyText, notes);
+  const read = readFrontMatterMap(framed);
+  if (!read.ok) return err(problemIn(framed));
+  if (read.value.flow)
+    return err({
+      code: "front-matter-flow",
+      message: "The front matter is one `{…}`; expected lines of `key: value`.",
+    });
+  const text = withGate(applyEdits(framed, editsFor(framed, read.value, legacy, notes)), notes);
+  const errors = parseManifest(text).diagnostics.filter(({ severity }) => severity === "error");
+  return errors.length === 0 ? ok({ text, notes }) : err(problemIn(text));
+}
+
+/** A file without front matter gets an empty one; a BOM stays in front of it. */
+function withFrontMatter(text: string, notes: string[]): string {
+  const parts = splitFrontMatter(text);
+  if (parts.kind !== "absent") return text;
+  const { newline } = sourceText(text);
+  notes.push("It has no front matter: the project's folder says which project it is.");
+  const blank = /^\s*$/.test(parts.body.slice(0, 1)) ? "" : newline;
+  return `${text.slice(0, parts.bodyStart)}---${newline}---${newline}${blank}${parts.body}`;
+}
+
+function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: string[]): readonly TextEdit[] {
+  const edits: TextEdit[] = [];
+  const lines: string[] = [];
+  const newline = sourceText(text).newline;
+  const bodyPhase = phaseInBody(text);
+  const phase = (): ManifestPhase => meantPhase(written("current_phase") ?? bodyPhase ?? "") ?? "planning";
+
+  /** The scalar under a key or its old name. */
+  function entryFor(key: ManifestKey) {
+    const old = [...OLD_KEYS].find(([, renamed]) => renamed === key)?.[0];
+    return map.entries.get(key) ?? (old === undefined ? undefined : map.entries.get(old));
+  }
+  function written(key: ManifestKey): string | null {
+    const value = entryFor(key)?.value;
+    return value?.kind === "scalar" && value.value !== null ? value.source : null;
+  }
+  /** Puts a written value under a key, in the place of what is there. */
+  function put(key: ManifestKey, value: string, note: string | null): void {
+    if (note !== null) notes.push(note);
+    const entry = entryFor(key);
+    if (entry === undefined) {
+      lines.push(`${map.indent}${key}: ${value}`);
+      return;
+    }
+    rename(key);
+    const { span, kind } = entry.value;
+    if (kind === "empty")
+      edits.push({
+        span: { start: entry.keySpan.end, end: entry.afterColon ?? entry.keySpan.end },
+        text: `: ${value}`,
+      });
+    else edits.push({ span, text: text.slice(span.start, span.end).endsWith("\n") ? value + newline : value });
+  }
+  function rename(key: ManifestKey): void {
+    const entry = entryFor(key);
+    if (entry !== undefined && entry.key !== key) edits.push({ span: entry.keySpan, text: key });
+  }
+
+  const version = entryFor("resume_schema_version")?.value;
+  if (version?.kind === "scalar" && typeof version.value === "string") rename("resume_schema_version");
+  // Bare, 1.0 is a number to other readers, and equal to 1.
+  else put("resume_schema_version", quoted(written("resume_schema_version") ?? RESUME_SCHEMA_VERSION), null);
+
+  const id = written("project_id");
+  if (id === null || !isProjectId(id))
+    put(
+      "project_id",
+      quoted(legacy.folderName),
+      id === null ? null : `The id ${quoted(id)} is no project id: the folder's name is used.`,
+    );
+  else if (id !== legacy.folderName)
+    notes.push(`It says it is of ${id}, and lies in the folder of ${legacy.folderName}.`);
+
+  if ((written("project_name") ?? "").trim() === "") {
+    const name = legacy.overviewName?.trim() ?? "";
+    put("project_name", quoted(name === "" ? legacy.folderName : name), null);
+  }
+
+  const word = written("current_phase");
+  if (word !== null && meantPhase(word) === word) rename("current_phase");
+  else put("current_phase", phase(), phaseNote(word, bodyPhase, phase()));
+
+  if ((written("next_action") ?? "").trim() !== "") rename("next_action");
+  else put("next_action", phase() === "planning" || phase() === "research" ? "plan-project" : "execute-project", null);
+
+  const stamp = written("last_updated");
+  if (stamp !== null && isTimestamp(stamp)) rename("last_updated");
+  else
+    put(
+      "last_updated",
+      quoted(legacy.now),
+      stamp === null ? null : `${quoted(stamp)} is no ISO 8601 time: now is used.`,
+    );
+
+  putFiles(map, legacy, notes, (value) => put("files_to_load", value, null));
+  if (lines.length > 0)
+    edits.push({
+      span: { start: map.span.end, end: map.span.end },
+      text: lines.map((line) => line + newline).join(""),
+    });
+  return edits;
+}
+
+/** Leaves a good list alone, drops what can never be loaded from another, and lists what there is where there is none. */
+function putFiles(map: FrontMatterMap, legacy: Legacy, notes: string[], put: (value: string) => void): void {
+  const value = map.entries.get("files_to_load")?.value;
+  const listed = value?.kind === "list" ? value.items : [];
+  const texts = listed.map((item) => (item.kind === "scalar" && item.value !== null ? item.source : null));
+  const good = texts.filter((text): text is string => text !== null && classifyPath(text).kind === "relative");
+  for (const text of texts)
+    if (text === null || classifyPath(text).kind === "refused")
+      notes.push(`files_to_load: ${text === null ? "an item that is no text" : quoted(text)} is left out.`);
+  const known = new Set(legacy.existingFiles);
+  for (const text of good) {
+    const path = classifyPath(text);
+    if (path.kind === "relative" && known.size > 0 && !known.has(path.path))
+      notes.push(`files_to_load: ${quoted(text)} does not exist.`);
+  }
+  if (good.length > 0 && good.length === texts.length) return;
+  const files = good.length > 0 ? good : defaultFiles(legacy.existingFiles);
+  if (good.length === 0) notes.push(`files_to_load: set to ${files.join(", ")}.`);
+  put(`[${files.map((file) => quoted(file)).join(", ")}]`);
+}
+
+function withGate(text: string, notes: string[]): string {
+  if (readGate(text) !== null) return text;
+  const { newline } = sourceText(text);
+  notes.push("It had no validation gate: one is appended.");
+  const gap = text.endsWith(newline + newline) ? "" : text.endsWith(newline) ? newline : newline + newline;
+  return text + gap + DEFAULT_GATE.replaceAll("\n", newline);
+}
+
+function quoted(text: string): string {
+  return writeScalar(text, "double");
+}
+
+function problemIn(text: string): ManifestProblem {
+  const first = parseManifest(text).diagnostics.find(({ severity }) => severity === "error");
+  return {
+    code: first?.code ?? "manifest-not-migratable",
+    message: first?.message ?? "The file cannot be made into a manifest.",
+    ...(first?.hint === undefined ? {} : { hint: first.hint }),
+    ...(first === undefined ? {} : { start: first.start }),
+  };
+}

@@ -1,0 +1,94 @@
+import { compareDiagnostics, type Diagnostic, diagnosticAt, type Finding } from "../base/diagnostic.ts";
+import { type SourceText, type Span, sourceText } from "../base/source-text.ts";
+import { suggest } from "../base/suggest.ts";
+import type { Entry } from "./front-matter-entry.ts";
+import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
+import { expectedOf, isManifestKey, Manifest, type ManifestKey, PHASES, RECOMMENDED_KEYS } from "./manifest.ts";
+import { describe, exampleOf, wrong } from "./manifest-finding.ts";
+import { recordOf } from "./manifest-record.ts";
+
+export interface ParsedManifest {
+  /** Null where a required key is missing or wrong. A wrong optional value is left out, a refused path is kept. */
+  readonly manifest: Manifest | null;
+  /** In the order of the file. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a manifest and says what is wrong in it. Never throws. */
+export function parseManifest(text: string): ParsedManifest {
+  const source = sourceText(text);
+  const read = readFrontMatterMap(text);
+  if (!read.ok) return { manifest: null, diagnostics: placed(source, read.error) };
+  const findings: Finding[] = [];
+  const record = recordOf(read.value, findings);
+  const manifest = checked(record, read.value, findings);
+  return { manifest, diagnostics: placed(source, findings) };
+}
+
+function placed(source: SourceText, findings: readonly Finding[]): readonly Diagnostic[] {
+  return findings.map((finding) => diagnosticAt(source, finding)).sort(compareDiagnostics);
+}
+
+/** Holds the record against the schema; what is wrong in an optional key costs that key only. */
+function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap, findings: Finding[]): Manifest | null {
+  const behind = { start: map.span.end, end: map.span.end };
+  const result = Manifest.safeParse(Object.fromEntries(record));
+  const bad = new Set<string>();
+  for (const issue of result.error?.issues ?? []) {
+    const [key] = issue.path;
+    if (typeof key !== "string" || !isManifestKey(key) || bad.has(key)) continue;
+    bad.add(key);
+    const entry = map.entries.get(key) ?? map.entries.get("resume_version");
+    findings.push(record.has(key) ? wrongValue(key, entry, behind) : missing(key, map, behind));
+  }
+  if (record.get("next_action") === "")
+    findings.push({
+      code: "manifest-value",
+      severity: "warning",
+      message: "`next_action` is empty; expected the skill to run next.",
+      hint: exampleOf("next_action"),
+      span: map.entries.get("next_action")?.keySpan ?? behind,
+    });
+  const files = record.get("files_to_load");
+  if (Array.isArray(files) && files.length === 0)
+    findings.push({
+      code: "manifest-value",
+      severity: "warning",
+      message: "`files_to_load` is empty; expected the files that tell what the project is about.",
+      hint: exampleOf("files_to_load"),
+      span: map.entries.get("files_to_load")?.keySpan ?? behind,
+    });
+  for (const key of RECOMMENDED_KEYS)
+    if (!map.entries.has(key))
+      findings.push({
+        code: "manifest-recommended-key",
+        severity: "warning",
+        message: `\`${key}\` is absent; expected ${expectedOf(key)}.`,
+        span: behind,
+        hint: "`resume.update` writes it from the steps file.",
+      });
+  if (result.success) return result.data;
+  const kept = [...record].filter(([key]) => !bad.has(key));
+  return Manifest.safeParse(Object.fromEntries(kept)).data ?? null;
+}
+
+function missing(key: ManifestKey, map: FrontMatterMap, behind: Span): Finding {
+  const entry = map.entries.get(key);
+  // Manifests of builds name the same two things so.
+  const build = key.startsWith("project_") ? map.entries.get(key.replace("project_", "build_")) : undefined;
+  return {
+    code: "manifest-missing-key",
+    severity: "error",
+    message: `\`${key}\` ${entry === undefined ? "is missing" : "has no value"}; expected ${expectedOf(key)}.`,
+    span: entry?.keySpan ?? behind,
+    hint: build === undefined ? exampleOf(key) : `It has \`${build.key}\`: add \`${key}\` with that value.`,
+  };
+}
+
+function wrongValue(key: ManifestKey, entry: Entry | undefined, behind: Span): Finding {
+  const value = entry?.value;
+  const finding = wrong(key, value === undefined ? "wrong" : describe(value), expectedOf(key), value?.span ?? behind);
+  if (value?.kind !== "scalar" || key !== "current_phase") return finding;
+  const near = suggest(value.source.slice(0, 80), PHASES);
+  return near === null ? finding : { ...finding, hint: `Did you mean ${near}?` };
+}

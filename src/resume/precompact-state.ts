@@ -1,0 +1,93 @@
+import { isProjectId, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { isTimestamp } from "./timestamp.ts";
+
+export const CONFIDENCES = ["high", "medium", "low"] as const;
+export const DETECTION_METHODS = ["transcript", "cache", "fallback"] as const;
+
+/** What PreCompact leaves for SessionStart: ids only, never an excerpt. */
+export interface PrecompactState {
+  readonly active_project_id: ProjectId | null;
+  readonly confidence: (typeof CONFIDENCES)[number];
+  readonly detection_method: (typeof DETECTION_METHODS)[number];
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly session_id?: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface PrecompactProblem {
+  /** `nested`: written by an older tool, under `project_detection`. */
+  readonly code: "too-large" | "not-json" | "nested" | "wrong-value";
+  readonly message: string;
+}
+
+/** Far above the kilobyte that a state takes: more was not written by a tool of this kind. */
+const LONGEST = 65_536;
+
+/** Reads a stored state. Unknown keys are passed over. */
+export function parsePrecompactState(text: string): Result<PrecompactState, PrecompactProblem> {
+  if (text.length > LONGEST)
+    return err({ code: "too-large", message: `It has ${text.length} characters; expected under 1 kB.` });
+  let value: unknown;
+  try {
+    value = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  } catch (error) {
+    return err({ code: "not-json", message: `It is not JSON: ${error instanceof Error ? error.message : "no value"}` });
+  }
+  return readPrecompactState(value);
+}
+
+/** As `parsePrecompactState`, of a value that is parsed already. */
+export function readPrecompactState(value: unknown): Result<PrecompactState, PrecompactProblem> {
+  if (!isRecord(value)) return wrong("The state", value, "an object");
+  const { active_project_id: id, confidence, detection_method: method, timestamp, session_id: session } = value;
+  if (id === undefined && isRecord(value.project_detection))
+    return err({
+      code: "nested",
+      message: "It has `project_detection: {…}`; expected `active_project_id` at the top, as newer tools write it.",
+    });
+  if (id !== null && !(typeof id === "string" && isProjectId(id)))
+    return wrong("`active_project_id`", id, `null or ${PROJECT_ID_RULE}`);
+  if (!isOneOf(CONFIDENCES, confidence)) return wrong("`confidence`", confidence, `one of ${CONFIDENCES.join(", ")}`);
+  if (!isOneOf(DETECTION_METHODS, method))
+    return wrong("`detection_method`", method, `one of ${DETECTION_METHODS.join(", ")}`);
+  if (typeof timestamp !== "string" || !isTimestamp(timestamp))
+    return wrong("`timestamp`", timestamp, "a real ISO 8601 time");
+  if (session !== undefined && typeof session !== "string") return wrong("`session_id`", session, "a text");
+  const { metadata } = value;
+  if (metadata !== undefined && !isRecord(metadata)) return wrong("`metadata`", metadata, "an object");
+  return ok({
+    active_project_id: id,
+    confidence,
+    detection_method: method,
+    timestamp,
+    ...(session === undefined ? {} : { session_id: session }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+}
+
+const BYTES_MAX = 1024;
+
+/** One line of JSON with its newline, under 1 kB: metadata, then an over-long session id, are left out where they do not fit. */
+export function formatPrecompactState(state: PrecompactState): string {
+  const { active_project_id, confidence, detection_method, timestamp, session_id, metadata } = state;
+  const required = { active_project_id, confidence, detection_method, timestamp };
+  const named = session_id === undefined ? required : { ...required, session_id };
+  const whole = metadata === undefined ? named : { ...named, metadata };
+  const lines = [whole, named, required].map((value) => `${JSON.stringify(value)}\n`);
+  return lines.find((line) => new TextEncoder().encode(line).length < BYTES_MAX) ?? lines[2] ?? "";
+}
+
+function isOneOf<T extends string>(words: readonly T[], value: unknown): value is T {
+  return words.some((word) => word === value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function wrong(what: string, found: unknown, expected: string): Result<never, PrecompactProblem> {
+  const shown = found === undefined ? "missing" : (JSON.stringify(found) ?? "no JSON").slice(0, 80);
+  return err({ code: "wrong-value", message: `${what} is ${shown}; expected ${expected}.` });
+}

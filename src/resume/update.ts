@@ -1,0 +1,195 @@
+import { splitFrontMatter } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { type Position, positionAt, sourceText } from "../base/source-text.ts";
+import { applyEdits, type TextEdit } from "../base/text-edit.ts";
+import type { Entry, EntryValue } from "./front-matter-entry.ts";
+import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
+import { followingAction, type ManifestValues } from "./manifest-values.ts";
+import { writeScalar } from "./yaml-scalar.ts";
+
+export interface ManifestProblem {
+  /** Stable, kebab-case. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly start?: Position;
+}
+
+export interface ManifestUpdate {
+  readonly text: string;
+  /** The keys whose values are new, in the order they were written. */
+  readonly changed: readonly (keyof ManifestValues)[];
+}
+
+/** In the order in which absent keys are added. */
+const KEYS = [
+  "current_section",
+  "current_task",
+  "progress",
+  "current_phase",
+  "next_action",
+  "last_updated",
+] as const satisfies readonly (keyof ManifestValues)[];
+
+/**
+ * Writes the values into the front matter and leaves every other character alone. An absent key is added at its end.
+ * `last_updated` changes only with another value, or where it is absent; `next_action` as `followingAction` says. The same
+ * values again change nothing.
+ */
+export function updateManifest(text: string, values: ManifestValues): Result<ManifestUpdate, ManifestProblem> {
+  const read = readFrontMatterMap(text);
+  if (!read.ok) return err(problemOf(text, read.error[0]));
+  const map = read.value;
+  const wanted = new Map<keyof ManifestValues, string | number>();
+  for (const key of KEYS) {
+    const value = valueFor(key, values, map.entries.get(key)?.value);
+    if (value === undefined) continue;
+    const stamped = key === "last_updated" && wanted.size === 0 && !isAbsent(map.entries.get(key)?.value);
+    if (!stamped) wanted.set(key, value);
+  }
+  if (wanted.size === 0) return ok({ text, changed: [] });
+  const edits: TextEdit[] = [];
+  const added: string[] = [];
+  for (const [key, value] of wanted) {
+    const entry = map.entries.get(key);
+    if (entry === undefined) added.push(`${map.indent}${key}: ${scalar(value, STYLES[key])}`);
+    else {
+      const edit = editOf(text, entry, value);
+      if (edit === null) return err(untouchable(text, entry));
+      edits.push(edit);
+    }
+  }
+  if (added.length > 0) {
+    if (map.flow) return err(flowProblem(added.length));
+    const newline = sourceText(text).newline;
+    edits.push({
+      span: { start: map.span.end, end: map.span.end },
+      text: added.map((line) => line + newline).join(""),
+    });
+  }
+  const updated = applyEdits(text, edits);
+  const unexpected = firstUnexpected(text, map, updated, wanted);
+  return unexpected === null ? ok({ text: updated, changed: [...wanted.keys()] }) : err(unexpected);
+}
+
+/** How a value looks that was not there before. */
+const STYLES = {
+  current_section: "plain",
+  current_task: "plain",
+  progress: "double",
+  current_phase: "plain",
+  next_action: "plain",
+  last_updated: "double",
+} as const satisfies Record<keyof ManifestValues, "plain" | "double">;
+
+/** What is to stand there, or undefined where it stands already. */
+function valueFor(
+  key: keyof ManifestValues,
+  values: ManifestValues,
+  written: EntryValue | undefined,
+): string | number | undefined {
+  const value = values[key];
+  if (value === undefined) return undefined;
+  invariant(typeof value === "string" || (Number.isSafeInteger(value) && value >= 0), `${key} is a count or a text`);
+  if (key === "next_action" && written !== undefined) {
+    const action = isAbsent(written) ? "" : written.kind === "scalar" ? written.source : null;
+    return action === null ? undefined : (followingAction(action, String(value)) ?? undefined);
+  }
+  return written?.kind === "scalar" && saysAlready(written.source, value) ? undefined : value;
+}
+
+function isAbsent(value: EntryValue | undefined): boolean {
+  return value === undefined || value.kind === "empty" || (value.kind === "scalar" && value.value === null);
+}
+
+function saysAlready(source: string, value: string | number): boolean {
+  return typeof value === "number" ? /^[0-9]{1,15}$/.test(source) && Number(source) === value : source === value;
+}
+
+function scalar(value: string | number, style: "plain" | "double" | "single"): string {
+  if (typeof value === "string") return writeScalar(value, style);
+  return style === "plain" ? String(value) : writeScalar(String(value), style);
+}
+
+/** Null where the value cannot be replaced without changing something else. */
+function editOf(text: string, entry: Entry, value: string | number): TextEdit | null {
+  const { value: written, afterColon } = entry;
+  if (entry.anchored || written.kind === "map" || written.kind === "list") return null;
+  if (written.kind === "empty") {
+    if (afterColon === null) return null;
+    // The blank that is there serves, unless a comment needs it.
+    const blank = text[afterColon] === " " && text[afterColon + 1] !== "#";
+    const at = blank ? afterColon + 1 : afterColon;
+    return { span: { start: at, end: at }, text: `${blank ? "" : " "}${scalar(value, "plain")}` };
+  }
+  if (written.style !== "block") return { span: written.span, text: scalar(value, written.style) };
+  // A block ends with its line's end, which stays.
+  const ending = /\r?\n$/.exec(text.slice(written.span.end - 2, written.span.end))?.[0] ?? "";
+  return { span: written.span, text: scalar(value, "plain") + ending };
+}
+
+/** Reads the result again: each wanted value is there, and nothing else says anything new. */
+function firstUnexpected(
+  text: string,
+  before: FrontMatterMap,
+  updated: string,
+  wanted: ReadonlyMap<string, string | number>,
+): ManifestProblem | null {
+  const read = readFrontMatterMap(updated);
+  if (!read.ok) return problemOf(updated, read.error[0]);
+  const after = read.value.entries;
+  for (const [key, value] of wanted) {
+    const entry = after.get(key)?.value;
+    if (entry?.kind !== "scalar" || !saysAlready(entry.source, value)) return lost(key);
+  }
+  for (const [key, entry] of before.entries) {
+    if (wanted.has(key)) continue;
+    const other = after.get(key);
+    if (other === undefined || slice(updated, other) !== slice(text, entry)) return lost(key);
+  }
+  return bodyOf(text) === bodyOf(updated) ? null : lost("the body");
+}
+
+function slice(text: string, { value }: Entry): string {
+  return text.slice(value.span.start, value.span.end);
+}
+
+function bodyOf(text: string): string | null {
+  const parts = splitFrontMatter(text);
+  return parts.kind === "found" ? parts.body : null;
+}
+
+function lost(what: string): ManifestProblem {
+  return {
+    code: "manifest-not-updatable",
+    message: `The front matter is written in a way that a change would not leave ${what} as it should be.`,
+    hint: "Write it as plain lines of `key: value`.",
+  };
+}
+
+function untouchable(text: string, entry: Entry): ManifestProblem {
+  const found = entry.anchored ? "has an anchor that other values use" : "is not a single value";
+  return {
+    code: "manifest-not-updatable",
+    message: `\`${entry.key}\` ${found}; expected a plain value.`,
+    start: positionAt(sourceText(text), entry.keySpan.start),
+  };
+}
+
+function flowProblem(count: number): ManifestProblem {
+  return {
+    code: "manifest-not-updatable",
+    message: `The front matter is one \`{…}\`, to which ${count === 1 ? "a key" : `${count} keys`} cannot be added.`,
+    hint: "Write it as plain lines of `key: value`.",
+  };
+}
+
+function problemOf(
+  text: string,
+  finding: { code: string; message: string; hint?: string; span: { start: number } } | undefined,
+): ManifestProblem {
+  invariant(finding !== undefined, "a front matter that is not read has a finding");
+  const { code, message, hint, span } = finding;
+  return { code, message, ...(hint === undefined ? {} : { hint }), start: positionAt(sourceText(text), span.start) };
+}

@@ -1,0 +1,47 @@
+import type { SkillKind } from "./skill.ts";
+
+/** The layout's folders that hold skills, relative to the root. */
+export interface SkillFolders {
+  /** Its `skills` folder holds the system's skills. */
+  readonly system: string;
+  readonly skills: string;
+}
+
+export interface SkillPlace {
+  readonly kind: SkillKind;
+  /** The folder below `skills`; null for a skill directly below. */
+  readonly category: string | null;
+  readonly folderName: string;
+}
+
+/**
+ * What the path of a `SKILL.md` (relative to the root, forward slashes) says about the skill; null where the path is no
+ * place for one. Only the user's own skills become integrations: the system's keep their category.
+ */
+export function classifySkill(path: string, folders: SkillFolders): SkillPlace | null {
+  const segments = segmentsOf(path);
+  if (segments.includes("..") || segments.pop() !== "SKILL.md") return null;
+  const project = below(segments, [".claude", "skills"]);
+  // The client looks one level deep, no further.
+  if (project !== null) return project.length === 1 ? place("project", project) : null;
+  const system = below(segments, [...segmentsOf(folders.system), "skills"]);
+  if (system !== null) return place("system", system);
+  const user = below(segments, segmentsOf(folders.skills));
+  if (user === null) return null;
+  return place(user.at(-1)?.endsWith("-connect") ? "integration" : "user", user);
+}
+
+function place(kind: SkillKind, way: readonly string[]): SkillPlace | null {
+  const folderName = way.at(-1);
+  if (folderName === undefined) return null;
+  return { kind, category: way.length > 1 ? (way[0] ?? null) : null, folderName };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+}
+
+/** The segments that follow `folder`, or null where the path leads elsewhere. */
+function below(segments: readonly string[], folder: readonly string[]): readonly string[] | null {
+  return folder.every((segment, index) => segments[index] === segment) ? segments.slice(folder.length) : null;
+}

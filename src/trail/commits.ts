@@ -1,0 +1,63 @@
+import { oneLine } from "./clean-text.ts";
+import type { ShellCall } from "./command-text.ts";
+import { placeOf, type TrailContext } from "./context.ts";
+import { gitCommand } from "./git-command.ts";
+import type { Commit } from "./model.ts";
+
+/** Commits that were made, newest first: from git's own line where the result has it, else from the command. */
+export function commits(calls: readonly ShellCall[], context: TrailContext): readonly Commit[] {
+  const found: Commit[] = [];
+  for (const { call, commands } of calls) {
+    if (call.outcome === "in-flight") continue;
+    const made = commands.flatMap(({ verb, words, base, conditional }) => {
+      const git = verb === "git" ? gitCommand(words.slice(1), base) : null;
+      return git !== null && MAKES_COMMITS.has(git.name) && !git.words.includes("--dry-run")
+        ? [{ git, conditional }]
+        : [];
+    });
+    if (made.length === 0) continue;
+    const place = placeOf(call);
+    // Git's line is proof even where a command behind it failed.
+    const lines = gitLines(call.result);
+    if (made.some(({ git }) => git.words.includes("--amend"))) found.pop();
+    if (lines.length > 0) {
+      for (const { branch, hash, title } of lines) {
+        found.push({ ...place, hash, title: context.clean(title, 200), branch: context.clean(branch, 200) });
+      }
+    } else if (call.outcome === "ok" && !/^nothing to commit|nothing added to commit/m.test(call.result)) {
+      for (const { git, conditional } of made) {
+        const title = conditional || git.name !== "commit" ? null : titleIn(git.words);
+        if (title !== null) found.push({ ...place, hash: null, title: context.clean(title, 200), branch: null });
+      }
+    }
+  }
+  return found.reverse();
+}
+
+const MAKES_COMMITS: ReadonlySet<string> = new Set(["commit", "revert", "cherry-pick"]);
+
+interface GitLine {
+  readonly branch: string;
+  readonly hash: string;
+  readonly title: string;
+}
+
+/** `[main abc1234] title`, `[main (root-commit) abc1234] title`, `[detached HEAD abc1234] title`. */
+function gitLines(result: string): readonly GitLine[] {
+  if (!result.includes("[")) return [];
+  return [...result.matchAll(GIT_LINE)].map(([, branch = "", hash = "", title = ""]) => ({ branch, hash, title }));
+}
+
+const GIT_LINE = /^\[(detached HEAD|[^\s[\]]{1,250})(?: \(root-commit\))? ([0-9a-f]{7,64})\] (.{1,500})/gm;
+
+/** The first line of a commit's message; an empty text where it comes from elsewhere (`-F`, an editor). */
+function titleIn(words: readonly string[]): string {
+  for (const [at, word] of words.entries()) {
+    const value = /^(?:-[a-zA-Z]{0,6}m|--message)$/.test(word) ? words[at + 1] : /^--message=(.*)$/s.exec(word)?.[1];
+    if (value === undefined) continue;
+    // A message in a here-document: its first line is the shell's.
+    const lines = value.split("\n").filter((line, index) => !(index === 0 && line.startsWith("$(cat <<")));
+    return oneLine(lines.find((line) => line.trim() !== "") ?? "");
+  }
+  return "";
+}

@@ -1,0 +1,80 @@
+import type { Activity, ToolCall } from "../transcript/activity.ts";
+import type { EntryOrigin } from "../transcript/entry.ts";
+import { type PathHome, partsBelow, resolvePath } from "../transcript/path-text.ts";
+import type { Clean } from "./clean-text.ts";
+import { cleaner } from "./clean-text.ts";
+import type { Place, Since } from "./model.ts";
+
+export interface TrailOptions extends PathHome {
+  /** The session's working directory, for records without one; the root when null. */
+  readonly cwd: string | null;
+  readonly since: Since;
+  /** A person's own patterns of secrets. */
+  readonly redactPatterns?: readonly RegExp[];
+}
+
+/** A tool call where it stands. */
+export type Call = ToolCall & EntryOrigin;
+
+/** An activity with what every part of the trail asks about it. */
+export interface Step {
+  readonly activity: Activity;
+  /** Position among all activities. */
+  readonly index: number;
+  /** Since the place from which the trail tells what was done. */
+  readonly inside: boolean;
+  /** Of the agent whose trail this is, not of one of its sub-agents. */
+  readonly main: boolean;
+}
+
+export interface TrailContext extends PathHome {
+  readonly clean: Clean;
+  /** The folder that an activity's paths are relative to. */
+  readonly cwdOf: (origin: EntryOrigin) => string;
+  /** A path as one spelling, absolute. */
+  readonly resolve: (path: string, base: string) => string;
+  /** A resolved path as it is shown. */
+  readonly shown: (resolved: string) => string;
+}
+
+export function trailContext(options: TrailOptions): TrailContext {
+  const places = { root: options.root, home: options.home };
+  const root = resolvePath(options.root, "/", places);
+  const clean = cleaner(options.redactPatterns ?? []);
+  return {
+    ...places,
+    clean,
+    cwdOf: (origin) => origin.cwd ?? options.cwd ?? options.root,
+    resolve: (path, base) => resolvePath(path, base, places),
+    shown: (resolved) => {
+      const parts = partsBelow(resolved, root);
+      return clean(parts === null ? resolved : parts.join("/") || ".", LONGEST_PATH);
+    },
+  };
+}
+
+// Longer than any file system takes: a path is shown whole or it is none.
+const LONGEST_PATH = 4_096;
+
+export function placeOf({ row, timestamp }: EntryOrigin): Place {
+  return { row, at: timestamp !== null && ISO_TIME.test(timestamp) ? timestamp : null };
+}
+
+const ISO_TIME =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?$/;
+
+/** Whether a person refused the call; the client reports that as a failure. */
+export function isRejected(call: Call): boolean {
+  return call.outcome === "failed" && REJECTED.test(call.result);
+}
+
+const REJECTED = /^(?:The user doesn't want to (?:proceed with|take) this|\[Request interrupted by user|User rejected)/;
+
+/** What the person said when they refused a call; null where they said nothing. */
+export function remarkOn(call: Call): string | null {
+  if (!isRejected(call)) return null;
+  const at = call.result.indexOf(REMARK);
+  return at === -1 ? null : call.result.slice(at + REMARK.length).trim() || null;
+}
+
+const REMARK = "the user said:";

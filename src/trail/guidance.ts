@@ -1,0 +1,100 @@
+import { cleaner, oneLine } from "./clean-text.ts";
+import { cut } from "./cut.ts";
+import type { Trail } from "./model.ts";
+
+export interface GuidanceFacts {
+  readonly projectId: string | null;
+  readonly phase: string | null;
+  /** As the steps file has it; the to-do list's own where null. */
+  readonly currentTask: string | null;
+  /** What to run once the memory is gone. */
+  readonly recoverCommand: string | null;
+}
+
+/** UTF-16 units: what a summariser is asked for beside its own orders stays short. */
+export const GUIDANCE_LIMIT = 2_000;
+
+/** What a compaction's summary must keep, for the summariser's prompt; empty where nothing is known. */
+export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
+  const clean = cleaner([]);
+  const one = (text: string, limit: number): string => clean(oneLine(text), limit);
+  const task = facts.currentTask ?? trail.currentTask;
+  const open = trail.todos.filter(({ status, text }) => status !== "completed" && text !== task);
+  const changed = trail.files.filter(({ by, change }) => by === "tool" && change !== "deleted");
+  const running = trail.inFlight.filter(({ state, kind }) => state === "running" && kind !== "call");
+  const parts: readonly Part[] = [
+    {
+      lead: "Project",
+      texts: facts.projectId === null ? [] : [projectLine(one(facts.projectId, 300), one(facts.phase ?? "", 60))],
+      room: 400,
+    },
+    { lead: "Current task, word for word", texts: task === null ? [] : [clean(task, 600)], room: 640 },
+    {
+      lead: "Unanswered errors",
+      texts: trail.failures.map(({ what, says }) => `${cut(what, 80)}: ${cut(says, 120)}`),
+      room: 300,
+    },
+    { lead: "Files changed", texts: changed.map(({ path }) => path), room: 400 },
+    { lead: "Open tasks", texts: open.map(({ text }) => cut(text, 120)), room: 240 },
+    {
+      lead: "Still running, not to be started again",
+      texts: running.map(({ what, id }) => (id === null ? cut(what, 80) : `${cut(what, 80)} (${id})`)),
+      room: 200,
+    },
+    {
+      lead: "The person's last request",
+      texts: trail.requests.slice(0, 1).map(({ text }) => cut(oneLine(text), 200)),
+      room: 240,
+    },
+    {
+      lead: "The person's first request",
+      texts: trail.requests.slice(1).flatMap(({ text, first }) => (first ? [cut(oneLine(text), 200)] : [])),
+      room: 240,
+    },
+  ];
+  if (parts.every(({ texts }) => texts.length === 0)) return "";
+  const recover =
+    facts.recoverCommand === null ? "" : `To recover after the compaction: ${one(facts.recoverCommand, 200)}\n`;
+  return assembled(parts, recover);
+}
+
+interface Part {
+  readonly lead: string;
+  readonly texts: readonly string[];
+  /** UTF-16 units it may take while others want room. */
+  readonly room: number;
+}
+
+const OPENING = "Keep these in the summary:\n";
+
+function assembled(parts: readonly Part[], recover: string): string {
+  let left = GUIDANCE_LIMIT - OPENING.length - recover.length;
+  let body = "";
+  for (const { lead, texts, room } of parts) {
+    const line = partLine(lead, texts, Math.min(room, left - 1));
+    if (line === "") continue;
+    body += `${line}\n`;
+    left -= line.length + 1;
+  }
+  return `${OPENING}${body}${recover}`;
+}
+
+/** `- Lead: a; b (3 more)` in at most `room`; empty where not one text fits. */
+function partLine(lead: string, texts: readonly string[], room: number): string {
+  const head = `- ${lead}: `;
+  for (let shown = texts.length; shown > 0; shown -= 1) {
+    const more = shown < texts.length ? ` (${texts.length - shown} more)` : "";
+    const line = `${head}${texts.slice(0, shown).join("; ")}${more}`;
+    if (line.length <= room) return line;
+    if (shown === 1 && room > head.length + more.length + LEAST) {
+      return `${head}${cut(texts[0] ?? "", room - head.length - more.length)}${more}`;
+    }
+  }
+  return "";
+}
+
+const LEAST = 20;
+
+function projectLine(project: string, phase: string): string {
+  return phase === "" ? project : `${project}, phase ${phase}`;
+}

@@ -1,0 +1,49 @@
+import { type Format, totalOf } from "./format.ts";
+import type { Trail } from "./model.ts";
+import { type Section, type SectionItem, sectionsOf } from "./sections.ts";
+
+/** A trail as one JSON object, a line an entry; `omitted` counts what was left out. */
+export function jsonFormat(trail: Trail): Format {
+  const since = trail.since === "compaction" && trail.compactions > 0 ? "compaction" : "start";
+  return {
+    item: itemObject,
+    section: ({ name }, items) => `${JSON.stringify(keyOf(name))}:[\n${items.join(",\n")}\n]`,
+    document: (_, sections, omitted, brief) => {
+      const counts = Object.entries(omitted).map(([name, count]) => [keyOf(name), count] as const);
+      const total = totalOf(omitted);
+      if (brief) {
+        const left = total === 0 ? [] : [`"omitted":{"total":${total}}`];
+        return `{${['"schema_version":1', ...sections, ...left].join(",\n")}}\n`;
+      }
+      const members = [
+        `"schema_version":1,"since":${JSON.stringify(since)},"compactions":${trail.compactions}`,
+        ...sections,
+        ...(counts.length === 0 ? [] : [`"omitted":${JSON.stringify(Object.fromEntries(counts))}`]),
+      ];
+      return `{${members.join(",\n")}}\n`;
+    },
+    smallest: (total) => [`{"schema_version":1,"omitted":{"total":${total}}}\n`, '{"schema_version":1}\n', "{}\n"],
+  };
+}
+
+function keyOf(name: string): string {
+  return name.replace("-", "_");
+}
+
+function itemObject({ says }: Section, { text, facts }: SectionItem): string {
+  const entries = facts.map(({ name, value }) => [name, value] as const);
+  return JSON.stringify(Object.fromEntries([[says, text], ...entries]));
+}
+
+/** A trail as a value of its own for other documents in JSON: the same keys, nothing left out. */
+export function trailDocument(trail: Trail): unknown {
+  const { document, section, item } = jsonFormat(trail);
+  const sections = sectionsOf(trail).map((each) =>
+    section(
+      each,
+      each.items.map((entry) => item(each, entry)),
+    ),
+  );
+  const value: unknown = JSON.parse(document(trail, sections, {}, false));
+  return value;
+}

@@ -1,0 +1,79 @@
+import { oneLine } from "./clean-text.ts";
+import { placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
+import type { Reference, Request } from "./model.ts";
+
+/** What the person asked for, newest first; the session's first request stays whatever the trail's reach. */
+export function requests(steps: readonly Step[], context: TrailContext): readonly Request[] {
+  const found: Request[] = [];
+  for (const { activity, inside, main } of steps) {
+    if (!main || !(inside || found.length === 0)) continue;
+    const said = requestIn(activity, context);
+    if (said !== null) found.push({ ...placeOf(activity), ...said, first: found.length === 0 });
+  }
+  return found.reverse();
+}
+
+function requestIn(activity: Step["activity"], context: TrailContext): Pick<Request, "kind" | "text"> | null {
+  switch (activity.kind) {
+    case "prompt": {
+      const text = context.clean(activity.text, LONGEST);
+      return text === "" ? null : { kind: "prompt", text };
+    }
+    case "slash-command":
+      if (activity.builtIn) return null;
+      return { kind: "command", text: context.clean(`/${activity.name} ${activity.args}`, LONGEST) };
+    case "tool-call": {
+      const remark = remarkOn(activity);
+      return remark === null ? null : { kind: "remark", text: context.clean(remark, LONGEST) };
+    }
+    case "assistant-text":
+    case "compact-boundary":
+    case "compact-summary":
+    case "task-notification":
+    case "interruption":
+      return null;
+    default:
+      return activity satisfies never;
+  }
+}
+
+const LONGEST = 2_000;
+
+/** Links and issue numbers that the person named, each once, newest first. */
+export function references(steps: readonly Step[], context: TrailContext): readonly Reference[] {
+  const found = new Map<string, Reference>();
+  for (const { activity, main } of steps) {
+    if (!main) continue;
+    const text = activity.kind === "prompt" ? activity.text : activity.kind === "slash-command" ? activity.args : "";
+    if (!MAY_REFER.test(text)) continue;
+    const said = context.clean(text, LONGEST_LOOKED_AT);
+    const links = [...said.matchAll(LINK)].map(([link]) => withoutClosing(link));
+    const rest = said.replace(LINK, " ");
+    const issues = [...rest.matchAll(ISSUE)]
+      .map(([issue]) => issue)
+      .filter((issue) => !/^(?:UTF|SHA|ISO|MD|GPT)-/.test(issue));
+    for (const link of links) add(found, { kind: "link", text: context.clean(oneLine(link), 500) });
+    for (const issue of issues) add(found, { kind: "issue", text: issue });
+  }
+  return [...found.values()].reverse();
+}
+
+/** Without the marks of the sentence that it stands in. */
+function withoutClosing(link: string): string {
+  let end = link.length;
+  const marks = link.includes("[") ? ").,;:!?*" : ").,;:!?*]";
+  while (end > 0 && marks.includes(link.charAt(end - 1))) end -= 1;
+  return link.slice(0, end);
+}
+
+function add(found: Map<string, Reference>, reference: Reference): void {
+  found.delete(reference.text);
+  found.set(reference.text, reference);
+}
+
+const MAY_REFER = /https?:\/\/|[#!][0-9]|[A-Z]-[0-9]/;
+const LINK = /https?:\/\/[^\s<>"'`|\\^{}]{1,1000}/g;
+// `#12`, `!12`, `owner/repo#12`, `ABC-12`. Bounded, so that a megabyte of letters costs one pass.
+const ISSUE =
+  /(?<![\w/#&!.-])(?:[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}#[0-9]{1,9}|[#!][0-9]{1,9}|[A-Z][A-Z0-9]{1,9}-[0-9]{1,7})(?![\w-])/g;
+const LONGEST_LOOKED_AT = 65_536;

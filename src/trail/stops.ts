@@ -1,0 +1,35 @@
+import { stringAt } from "../transcript/json-value.ts";
+import { oneLine } from "./clean-text.ts";
+import { isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
+import type { Stop } from "./model.ts";
+
+/** Where the person stopped the agent or refused a call, newest first. */
+export function stops(steps: readonly Step[], context: TrailContext): readonly Stop[] {
+  const found: Stop[] = [];
+  let before: Step | null = null;
+  for (const step of steps) {
+    if (!step.main) continue;
+    const { activity } = step;
+    const previous: Step | null = before;
+    before = step;
+    if (!step.inside) continue;
+    if (activity.kind === "tool-call" && isRejected(activity) && activity.name !== "AskUserQuestion") {
+      found.push({ ...placeOf(activity), kind: "rejected", what: callText(step, context) });
+    } else if (activity.kind === "interruption") {
+      const last = previous?.activity;
+      // The client notes the refusal of a call as an interruption too.
+      if (last?.kind === "tool-call" && isRejected(last)) continue;
+      const what = last?.kind === "tool-call" && previous !== null ? callText(previous, context) : "";
+      found.push({ ...placeOf(activity), kind: "interrupted", what });
+    }
+  }
+  return found.reverse();
+}
+
+function callText({ activity }: Step, context: TrailContext): string {
+  if (activity.kind !== "tool-call") return "";
+  const path = stringAt(activity.input, "file_path") ?? stringAt(activity.input, "notebook_path");
+  const shown = path === null ? null : context.shown(context.resolve(path, context.cwdOf(activity)));
+  const said = shown ?? stringAt(activity.input, "command") ?? stringAt(activity.input, "description") ?? "";
+  return context.clean(oneLine(`${activity.name} ${said}`), 200);
+}

@@ -1,0 +1,68 @@
+import { type Diagnostic, diagnosticAt } from "../base/diagnostic.ts";
+import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
+import { type Span, sourceText } from "../base/source-text.ts";
+import { type LearningTracker, type OnboardingItem, pendingOnboarding } from "./onboarding.ts";
+
+/** What `01-memory/user-config.yaml` says about the onboarding. */
+export interface UserConfig {
+  /** In the order in which it is offered; empty when all is done. */
+  readonly pending: readonly OnboardingItem[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The YAML of the file, between its two lines of dashes where it has them, and where that starts in the text. */
+export interface ConfigBlock {
+  readonly raw: string;
+  readonly start: number;
+}
+
+/** The part to read, or the outcome where it is not fit to be read. Both readers start here, so that they agree on it. */
+export function openUserConfig(text: string): ConfigBlock | UserConfig {
+  const block = blockOf(text);
+  const hazard = yamlHazard(block.raw);
+  if (hazard === null) return block;
+  const span = { start: block.start, end: block.start };
+  return unreadable(text, block.raw, span, `Expected a configuration of a few short lines, but ${hazard}`);
+}
+
+function blockOf(text: string): ConfigBlock {
+  const front = splitFrontMatter(text);
+  switch (front.kind) {
+    case "found":
+      return { raw: front.raw, start: front.span.start };
+    case "absent":
+      return { raw: front.body, start: front.bodyStart };
+    case "unclosed":
+      return { raw: text.slice(front.opening.end), start: front.opening.end };
+    default:
+      return front satisfies never;
+  }
+}
+
+/** The outcome where the file cannot be read: the fault, and what its lines say at a glance. */
+export function unreadable(text: string, raw: string, span: Span, message: string): UserConfig {
+  const hint = "Mend the line, or start again from the template.";
+  const finding = { code: "user-config", severity: "error", span, message, hint } as const;
+  return {
+    pending: pendingOnboarding({ completed: glance(raw), dismissed: [] }),
+    diagnostics: [diagnosticAt(sourceText(text), finding)],
+  };
+}
+
+export function readable(tracker: LearningTracker): UserConfig {
+  return { pending: pendingOnboarding(tracker), diagnostics: [] };
+}
+
+/** Lines looked at in a file that is no configuration. */
+const MOST_LINES = 1000;
+const DONE_LINE = /^[ \t]+((?:setup|learn)_[a-z]{1,20}):[ \t]*(true)\b/i;
+
+/** A broken line elsewhere in the file must not offer again what was done: the items' names stand nowhere else. */
+function glance(raw: string): ReadonlyMap<string, string> {
+  const completed = new Map<string, string>();
+  for (const line of raw.split(/\r\n|\r|\n/, MOST_LINES)) {
+    const [, key, value] = DONE_LINE.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) completed.set(key, value);
+  }
+  return completed;
+}
