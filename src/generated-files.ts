@@ -4,6 +4,7 @@ import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
 import { PRE_COMPACT_SCRIPT } from "./install/hook-scripts.ts";
 import { mermaidDiagram } from "./lifecycle/diagram.ts";
+import { precompactStateJsonSchema, resumeContextJsonSchema } from "./resume/json-schema.ts";
 
 export interface GeneratedFile {
   /** Relative to the repository's root. */
@@ -18,6 +19,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: "docs/context-file.md", text: schemaMarkdown(), executable: false },
     { path: "docs/rules.md", text: rulesMarkdown(), executable: false },
     { path: "schemas/context_file_v1.json", text: json(contextFileJsonSchema()), executable: false },
+    { path: "schemas/resume_context_v1.json", text: json(resumeContextJsonSchema()), executable: false },
+    { path: "schemas/precompact_state_v1.json", text: json(precompactStateJsonSchema()), executable: false },
     { path: ".claude/hooks/pre-compact.sh", text: PRE_COMPACT_SCRIPT, executable: true },
   ];
 }

@@ -80,7 +80,21 @@ describe("arrows between floors point down only", () => {
   });
 
   test("the two lower floors read no clock and draw no lots", () => {
-    const rooms = ["base", "context-file", "lifecycle", "transcript", "thread", "install", "config"];
+    const rooms = [
+      "base",
+      "config",
+      "context-file",
+      "install",
+      "lifecycle",
+      "projects",
+      "resume",
+      "session-start",
+      "skills",
+      "thread",
+      "trail",
+      "transcript",
+      "workspace",
+    ];
     const offenders = rooms.flatMap((room) =>
       sources(join("src", room)).filter((path) =>
         /\bDate\.now\(|new Date\(\)|Math\.random\(/.test(readFileSync(path, "utf8")),

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument } from "yaml";
+import { yamlHazard } from "../base/frontmatter.ts";
 import { suggest } from "../base/suggest.ts";
 import { Config } from "./config.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
@@ -11,6 +12,8 @@ export interface ParsedConfig {
 
 /** Reads `context.yaml`. What is good in it holds even where something else is wrong. */
 export function parseConfig(text: string): ParsedConfig {
+  const hazard = yamlHazard(text);
+  if (hazard !== null) return { value: DEFAULT_CONFIG, problems: [`it is not read: ${hazard}`] };
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const [fault] = document.errors;

@@ -99,8 +99,10 @@ function userTextBodies(text: string): readonly EntryBody[] {
 /** The `subtype` of a record in which the client says that the person stopped the agent. */
 export const INTERRUPTION = "interruption";
 
-// User records that the client writes without `isMeta`: output of local commands, shell mode, reminders.
-const CLIENT_TEXT = /^(?:<local-command-|<bash-(?:input|stdout|stderr)>|<system-reminder>)/;
+// User records that the client writes without `isMeta`: output of local commands, shell mode, reminders, and what 2.0.76
+// answers to a command that is the agent's alone.
+const CLIENT_TEXT =
+  /^(?:<local-command-|<bash-(?:input|stdout|stderr)>|<system-reminder>|This slash command can only be invoked by Claude, not directly by users\.)/;
 
 function assistantBodies(content: unknown): readonly EntryBody[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "assistant-text", text: content }];

@@ -1,3 +1,4 @@
+import { PROJECT_ID } from "../base/project-id.ts";
 import { type PathHome, partsBelow, resolvePath } from "./path-text.ts";
 
 /** Where projects are, as far as a transcript's texts can tell. */
@@ -7,9 +8,6 @@ export interface ProjectPlaces extends PathHome {
   /** Other spellings of the root: a worktree elsewhere, the target of a link. Absolute. */
   readonly aliases?: readonly string[];
 }
-
-/** A project's id is its folder's name: a number, a hyphen, a name. */
-export const PROJECT_ID = /^[0-9]+-[A-Za-z0-9_-]+$/;
 
 /** The id of the project that a path lies in, or is; null for any other. A relative path starts at `base`, else at the root. */
 export type FindProject = (path: string, base: string | null) => string | null;

@@ -41,6 +41,8 @@ const TOKENS: readonly Token[] = [
   { kind: "gitlab-token", hint: "glpat-", pattern: /glpat-[A-Za-z0-9_-]{16,}/g },
   { kind: "stripe-key", hint: "_live_", pattern: /[spr]k_live_[A-Za-z0-9]{16,}/g },
   { kind: "stripe-key", hint: "_test_", pattern: /[spr]k_test_[A-Za-z0-9]{16,}/g },
+  // With the vendor's second word it is a key whatever stands in front, but for a letter: `risk-proj-…` is a name.
+  { kind: "api-key", hint: "sk-", pattern: /(?<![A-Za-z0-9])sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{16,}/g },
   // `task-…` and `2-sk-…` are names; behind an escape (`\nsk-…`) it is a key.
   { kind: "api-key", hint: "sk-", pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))sk-[A-Za-z0-9_-]{16,}/g },
   // Takes the whole run whether or not dots follow, so that a run of `eyJ` is read once.

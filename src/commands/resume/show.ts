@@ -58,7 +58,8 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   const { manifest, diagnostics } = parseManifest(found.value.file.text);
   const errors = diagnostics.filter((finding) => finding.severity === "error");
   const [first] = errors;
-  if (manifest === null || first !== undefined) {
+  // A refused path is an error of the file, and still a manifest that can be shown.
+  if (manifest === null) {
     const place = first === undefined ? "" : `:${first.start.line}:${first.start.column}`;
     const message = `${path}${place} ${first?.message ?? "does not parse"}`;
     const hint = `${context.invokedAs} resume.validate ${id} shows every finding.`;
