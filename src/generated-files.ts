@@ -2,7 +2,7 @@ import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
 import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
-import { PRE_COMPACT_SCRIPT } from "./install/hook-scripts.ts";
+import { hookScript } from "./install/hook-scripts.ts";
 import { mermaidDiagram } from "./lifecycle/diagram.ts";
 import { precompactStateJsonSchema, resumeContextJsonSchema } from "./resume/json-schema.ts";
 
@@ -21,7 +21,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: "schemas/context_file_v1.json", text: json(contextFileJsonSchema()), executable: false },
     { path: "schemas/resume_context_v1.json", text: json(resumeContextJsonSchema()), executable: false },
     { path: "schemas/precompact_state_v1.json", text: json(precompactStateJsonSchema()), executable: false },
-    { path: ".claude/hooks/pre-compact.sh", text: PRE_COMPACT_SCRIPT, executable: true },
+    { path: ".claude/hooks/pre-compact.sh", text: hookScript("pre-compact"), executable: true },
+    { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
   ];
 }
 

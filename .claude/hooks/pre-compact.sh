@@ -1,5 +1,5 @@
 #!/bin/sh
-# PreCompact: checks and marks the role's context before the client forgets. Never stops a compaction.
+# PreCompact: saves what can be saved before the client forgets. Never stops a compaction.
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 for context in "$root/context" "$root/node_modules/.bin/context" context; do command -v "$context" >/dev/null && break; done
 unset NODE_EXTRA_CA_CERTS

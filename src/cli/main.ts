@@ -52,6 +52,7 @@ async function runInvocation(world: World, invocation: Invocation): Promise<numb
 const validate = () => import("./entries/validate.ts");
 const lifecycleRead = () => import("./entries/lifecycle-read.ts");
 const lifecycleStep = () => import("./entries/lifecycle-step.ts");
+const workspace = () => import("./entries/workspace.ts");
 const resume = () => import("./entries/resume.ts");
 const transcript = () => import("./entries/transcript.ts");
 const general = () => import("./entries/general.ts");
@@ -70,6 +71,10 @@ const LOAD = {
   "lifecycle.history": lifecycleRead,
   recover: lifecycleStep,
   "pre-compact": () => import("./entries/pre-compact.ts"),
+  "session-start": () => import("./entries/session-start.ts"),
+  explain: workspace,
+  projects: workspace,
+  skills: workspace,
   "resume.show": resume,
   "resume.update": resume,
   "resume.validate": resume,

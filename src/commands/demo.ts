@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PRE_COMPACT_SCRIPT } from "../install/hook-scripts.ts";
+import { hookScript } from "../install/hook-scripts.ts";
 import { run } from "../platform/run.ts";
 import type { World } from "../platform/world.ts";
 import { done, failed, type Report } from "./report.ts";
@@ -116,7 +116,9 @@ function prepare(root: string, world: World): void {
   mkdirSync(join(root, ".claude", "hooks"), { recursive: true });
   writeFileSync(join(root, "session", "agents", `${ROLE}.context.md`), EXAMPLE);
   writeFileSync(join(root, "hiveMind"), "");
-  writeFileSync(join(root, ".claude", "hooks", "pre-compact.sh"), PRE_COMPACT_SCRIPT, { mode: 0o755 });
+  for (const hook of ["pre-compact", "session-start"] as const) {
+    writeFileSync(join(root, ".claude", "hooks", `${hook}.sh`), hookScript(hook), { mode: 0o755 });
+  }
   const quoted = [world.interpreter, world.program].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   writeFileSync(join(root, "context"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
 }

@@ -8,6 +8,7 @@ import { readGitHead } from "../platform/git.ts";
 import { inRoot, skillPath } from "../stores/paths.ts";
 import { type ContextCheck, countText } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { RECOVERY_CHECKLIST } from "./recovery-checklist.ts";
 import { knownRoles } from "./role-argument.ts";
 
 export interface RecoveryFacts {
@@ -19,16 +20,6 @@ export interface RecoveryFacts {
   /** What was done in the last session, as Markdown; null where no transcript of it is known. */
   readonly trail: string | null;
 }
-
-/** The same for every role: an agent that has forgotten everything has forgotten its role's habits too. */
-const CHECKLIST = [
-  "Read this whole output before you do anything else. You lost your memory; what follows is what you wrote down.",
-  "Read the skill file named below: it says what your role does and may do.",
-  "Read the architecture document named below.",
-  'Look at "Changed since the save": where it disagrees with the context file, the disk is right.',
-  "Read the context file below to its end, then follow its Recovery Steps in their order.",
-  "Go on with the first item under Pending; ask before you redo work listed under Completed Work.",
-];
 
 /** What an agent without memory reads: the same bytes for the same files. */
 export function recoveryText(context: CommandContext, facts: RecoveryFacts): string {
@@ -42,7 +33,7 @@ export function recoveryText(context: CommandContext, facts: RecoveryFacts): str
     "",
     "## Checklist",
     "",
-    ...CHECKLIST.map((item, index) => `${index + 1}. ${item}`),
+    ...RECOVERY_CHECKLIST.map((item, index) => `${index + 1}. ${item}`),
     "",
     "## Skill file",
     "",

@@ -1,7 +1,7 @@
 import type { Heading } from "../base/markdown.ts";
+import { quote } from "../base/quote.ts";
 import type { ParsedContextFile } from "./parse.ts";
 import { blockInsertion, fileStart, mayGrow } from "./places.ts";
-import { quote } from "./quote.ts";
 import type { Problem } from "./rule.ts";
 import { findLookalike } from "./section-lookalike.ts";
 import type { SectionForm } from "./sections.ts";

@@ -18,6 +18,7 @@ export function appendLines(
       const stat = fstatSync(fd);
       if (!stat.isFile()) return err({ path, message: "is no regular file" });
       const end = keptEnd(fd, stat.size, options.keep);
+      if (end === null) return err({ path, message: `ends in more than ${LONGEST_LINE} bytes without a newline` });
       if (end < stat.size) ftruncateSync(fd, end);
       writeAll(fd, Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8"), end);
       fsyncSync(fd);
@@ -30,6 +31,9 @@ export function appendLines(
   }
 }
 
+/** A file that ends in a longer line is none that we wrote, and nothing is cut off from it. */
+const LONGEST_LINE = 1024 * 1024;
+
 /** Windows has no such flag. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
@@ -39,9 +43,9 @@ export function lastLine(path: string, accept: (line: string) => boolean): strin
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
-      let line = stat.isFile() ? readLastLine(fd, stat.size) : null;
-      while (line !== null && !accept(line.text)) line = line.start === 0 ? null : readLastLine(fd, line.start);
-      return line?.text ?? null;
+      let line = stat.isFile() ? readLastLine(fd, stat.size) : "none";
+      while (typeof line === "object" && !accept(line.text)) line = readLastLine(fd, line.start);
+      return typeof line === "object" ? line.text : null;
     } finally {
       closeSync(fd);
     }
@@ -51,8 +55,14 @@ export function lastLine(path: string, accept: (line: string) => boolean): strin
   }
 }
 
-/** The last line that ends with a newline, or null where the file holds none. */
-function readLastLine(fd: number, size: number): { start: number; end: number; text: string } | null {
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The last line that ends with a newline, of the first `size` bytes. */
+function readLastLine(fd: number, size: number): Line | "none" | "too-long" {
   for (let window = Math.min(size, 4096); ; window = Math.min(size, window * 4)) {
     const bytes = Buffer.alloc(window);
     readSync(fd, bytes, 0, window, size - window);
@@ -62,15 +72,18 @@ function readLastLine(fd: number, size: number): { start: number; end: number; t
       const start = size - window + before + 1;
       return { start, end: size - window + last + 1, text: bytes.toString("utf8", before + 1, last) };
     }
-    if (window === size) return null;
+    if (window === size) return "none";
+    if (window > LONGEST_LINE) return "too-long";
   }
 }
 
-function keptEnd(fd: number, size: number, keep: (line: string) => boolean): number {
+/** Where the lines end that are kept, or null where that cannot be told. */
+function keptEnd(fd: number, size: number, keep: (line: string) => boolean): number | null {
   let end = size;
   for (;;) {
-    const line = end === 0 ? null : readLastLine(fd, end);
-    if (line === null) return 0;
+    const line = readLastLine(fd, end);
+    if (line === "none") return 0;
+    if (line === "too-long") return null;
     if (keep(line.text)) return line.end;
     end = line.start;
   }

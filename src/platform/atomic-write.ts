@@ -38,8 +38,10 @@ export function writeWhole(
     writeAll(fd, typeof content === "string" ? Buffer.from(content, "utf8") : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
     fsyncSync(fd);
-    closeSync(fd);
+    // Not to be closed again where closing fails: the number may be another file's by then.
+    const written = fd;
     fd = null;
+    closeSync(written);
     renameSync(temporary, target);
     return ok(undefined);
   } catch (error) {

@@ -33,16 +33,21 @@ export function isDead(owner: ProcessIdentity): boolean {
   if (owner.host !== own.host) return false;
   if (owner.boot !== null && own.boot !== null && owner.boot !== own.boot) return true;
   if (!Number.isInteger(owner.pid) || owner.pid <= 0) return true;
-  const { ticks, ended } = startOf(owner.pid);
-  // A killed process whose parent does not ask for its end keeps its number for as long as the parent lives.
-  if (ended) return true;
+  const { ticks } = startOf(owner.pid);
   // Another process got the number since.
   if (owner.started !== null && ticks !== null && owner.started !== ticks) return true;
+  return !isRunning(owner.pid);
+}
+
+/** Whether a process of this host has that number and has not ended. */
+export function isRunning(pid: number): boolean {
+  // A killed process whose parent does not ask for its end keeps its number for as long as the parent lives.
+  if (startOf(pid).ended) return false;
   try {
-    process.kill(owner.pid, 0);
-    return false;
+    process.kill(pid, 0);
+    return true;
   } catch (error) {
-    return isFsError(error) && error.code === "ESRCH";
+    return !isFsError(error) || error.code !== "ESRCH";
   }
 }
 

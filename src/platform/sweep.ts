@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { tryUnlink } from "./atomic-write.ts";
-import { errnoOf } from "./fs-error.ts";
+import { isRunning } from "./process-identity.ts";
 
 /**
  * Removes the temporary files that killed writers of `name` left in `folder`. Their names hold the writer's process id;
@@ -21,13 +21,4 @@ function isOlder(path: string, before: Date | null): boolean {
   if (before === null) return true;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtimeMs < before.getTime();
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) !== "ESRCH";
-  }
 }

@@ -1,7 +1,7 @@
 import { splitFrontMatter } from "../base/frontmatter.ts";
 import { itemsOf, outline } from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
-import { type ManifestPhase, meantPhase } from "./manifest.ts";
+import { type ManifestPhase, meantPhase } from "./phases.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
 /** `- **Phase**: COMPLETE` in the text, which is where the oldest files have it. */

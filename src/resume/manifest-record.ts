@@ -3,9 +3,10 @@ import { isCanonicalProjectId, isProjectId } from "../base/project-id.ts";
 import { suggest } from "../base/suggest.ts";
 import type { Entry, EntryValue } from "./front-matter-entry.ts";
 import type { FrontMatterMap } from "./front-matter-map.ts";
-import { expectedOf, isManifestKey, Manifest, type ManifestKey, meantPhase } from "./manifest.ts";
+import { expectedOf, isManifestKey, Manifest, type ManifestKey } from "./manifest.ts";
 import { describe, shown, shownValue, wrong } from "./manifest-finding.ts";
 import { classifyPath, REFUSALS } from "./manifest-paths.ts";
+import { meantPhase } from "./phases.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
 /** Keys of older manifests, and what they are called now. Only `resume_version` is read in place of its new name. */

@@ -1,4 +1,4 @@
-import type { ManifestPhase } from "./manifest.ts";
+import type { ManifestPhase } from "./phases.ts";
 
 /** What the steps file says, as far as a manifest repeats it. */
 export interface StepsFacts {

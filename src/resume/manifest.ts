@@ -1,11 +1,7 @@
 import * as z from "zod";
 import { isProjectId, PROJECT_ID, PROJECT_ID_MAX, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
+import { PHASES } from "./phases.ts";
 import { isTimestamp, TIMESTAMP } from "./timestamp.ts";
-
-/** Phases of a project, in their order. */
-export const PHASES = ["research", "planning", "execution", "ready-for-implementation", "testing", "review"] as const;
-
-export type ManifestPhase = (typeof PHASES)[number];
 
 /** The version of the format that we write. */
 export const RESUME_SCHEMA_VERSION = "1.0";
@@ -64,16 +60,6 @@ export function isManifestKey(key: string): key is ManifestKey {
 /** What a value of that key has to be, as a phrase. */
 export function expectedOf(key: ManifestKey): string {
   return Manifest.shape[key].description ?? "a value";
-}
-
-/**
- * A phase as it is meant: `COMPLETE` is what older tools wrote for a project under review, and capitals do not matter.
- * Null for any other word.
- */
-export function meantPhase(word: string): ManifestPhase | null {
-  const folded = word.trim().toLowerCase();
-  if (folded === "complete" || folded === "completed") return "review";
-  return PHASES.find((phase) => phase === folded) ?? null;
 }
 
 function branded(id: string, context: z.RefinementCtx<string>): ProjectId {

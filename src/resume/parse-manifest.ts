@@ -3,9 +3,10 @@ import { type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { suggest } from "../base/suggest.ts";
 import type { Entry } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
-import { expectedOf, isManifestKey, Manifest, type ManifestKey, PHASES, RECOMMENDED_KEYS } from "./manifest.ts";
+import { expectedOf, isManifestKey, Manifest, type ManifestKey, RECOMMENDED_KEYS } from "./manifest.ts";
 import { describe, exampleOf, wrong } from "./manifest-finding.ts";
 import { recordOf } from "./manifest-record.ts";
+import { PHASES } from "./phases.ts";
 
 export interface ParsedManifest {
   /** Null where a required key is missing or wrong. A wrong optional value is left out, a refused path is kept. */

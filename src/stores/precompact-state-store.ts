@@ -3,10 +3,12 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { type ReadError, readText } from "../platform/read-text.ts";
 import { formatPrecompactState, type PrecompactState, parsePrecompactState } from "../resume/precompact-state.ts";
 import type { ProjectPaths } from "./paths.ts";
+import { setAside } from "./set-aside.ts";
 
 /** `00-system/.cache/` where the project has a system folder, else `session/.cache/`. */
 export function precompactStatePath(paths: ProjectPaths, config: Config): string {
@@ -33,22 +35,43 @@ export function readPrecompactState(path: string): Result<PrecompactState | null
   return parsed.ok ? parsed : err({ kind: "parse", ...parsed.error });
 }
 
-/** Writes the state for the start that follows; what an earlier start used up is removed. */
+export interface WrittenState {
+  /** What stood in its place and was no state: its new name, and what was wrong with it, as the end of a sentence. */
+  readonly replaced: { readonly name: string; readonly message: string } | null;
+}
+
+/** Writes the state for the start that follows; what an earlier start used up is removed, what is no state is kept aside. */
 export function writePrecompactState(
   paths: ProjectPaths,
   path: string,
   state: PrecompactState,
-): Result<void, WriteError> {
+  now: Date,
+): Result<WrittenState, WriteError> {
+  const bad = whatIsWrong(paths, path);
+  const aside = bad === null ? ok(null) : setAside(path, now);
+  if (!aside.ok) return aside;
   const written = writeWhole(path, formatPrecompactState(state), { mode: 0o600, root: paths.root, folderMode: 0o700 });
-  if (written.ok) tryUnlink(usedStatePath(path));
-  return written;
+  if (!written.ok) return written;
+  tryUnlink(usedStatePath(path));
+  return ok({ replaced: bad === null || aside.value === null ? null : { name: aside.value, message: bad } });
+}
+
+/** Null where a state may be written: there is none, or a good one, or a link that writing refuses. */
+function whatIsWrong(paths: ProjectPaths, path: string): string | null {
+  if (realPathInside(paths.root, path) === null) return null;
+  const stored = readPrecompactState(path);
+  if (stored.ok) return null;
+  const { error } = stored;
+  return error.kind === "read" ? error.error.message : `is no state: ${error.message}`;
 }
 
 /** No project is in hand: a state that this session left earlier would say otherwise. Another session's stays. */
-export function removePrecompactState(path: string, sessionId: string | null): void {
+export function removePrecompactState(paths: ProjectPaths, path: string, sessionId: string | null): void {
+  // A link may lead to what is another project's.
+  if (realPathInside(paths.root, path) === null) return;
   const stored = readPrecompactState(path);
-  if (!stored.ok || stored.value === null) return;
-  if (sessionId !== null && stored.value.session_id === sessionId) tryUnlink(path);
+  const own = stored.ok && stored.value !== null && sessionId !== null && stored.value.session_id === sessionId;
+  if (own) tryUnlink(path);
   tryUnlink(usedStatePath(path));
 }
 

@@ -36,6 +36,11 @@ export function readOverviewFile(paths: ProjectPaths, config: Config, id: Projec
   return readFirst(paths, config, id, ["01-planning/01-overview.md", "01-planning/overview.md"]);
 }
 
+/** The manifest under its new name, else under its old one in the planning folder. */
+export function readManifestFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
+  return readFirst(paths, config, id, ["01-planning/resume-context.md", "01-planning/_resume.md"]);
+}
+
 /** A file of a project by its path relative to the project; a link that leads out of the project is refused. */
 export function readProjectFile(
   paths: ProjectPaths,

@@ -40,16 +40,29 @@ export interface TrailContext extends PathHome {
 export function trailContext(options: TrailOptions): TrailContext {
   const places = { root: options.root, home: options.home };
   const root = resolvePath(options.root, "/", places);
+  const resolveFrom = remembered((base) => remembered((path) => resolvePath(path, base, places)));
   const clean = cleaner(options.redactPatterns ?? []);
   return {
     ...places,
     clean,
     cwdOf: (origin) => origin.cwd ?? options.cwd ?? options.root,
-    resolve: (path, base) => resolvePath(path, base, places),
-    shown: (resolved) => {
+    resolve: (path, base) => resolveFrom(base)(path),
+    shown: remembered((resolved) => {
       const parts = partsBelow(resolved, root);
       return clean(parts === null ? resolved : parts.join("/") || ".", LONGEST_PATH);
-    },
+    }),
+  };
+}
+
+/** A session works on few files in few folders, again and again. */
+function remembered<T>(compute: (key: string) => T): (key: string) => T {
+  const known = new Map<string, T>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = compute(key);
+    known.set(key, value);
+    return value;
   };
 }
 

@@ -70,10 +70,10 @@ function backgroundId(call: Call): string | null {
 
 /** The id of a background task that a call ended, or whose end it saw. */
 function endSeenIn(call: Call): string | null {
-  if (call.outcome !== "ok") return null;
+  const ends = ENDING_TOOLS.has(call.name);
+  if (call.outcome !== "ok" || !(ends || WATCHING_TOOLS.has(call.name))) return null;
   const id = ID_KEYS.map((key) => stringAt(call.input, key)).find((value) => value !== null) ?? null;
-  if (ENDING_TOOLS.has(call.name)) return id;
-  if (!WATCHING_TOOLS.has(call.name)) return null;
+  if (ends) return id;
   const status = tagText(call.result, "status")?.trim() ?? call.note?.status ?? "running";
   return /^(?:running|pending|not_ready|timeout)$/.test(status) ? null : id;
 }

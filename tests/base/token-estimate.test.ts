@@ -26,17 +26,17 @@ function filesUnder(folder: string, ending: string): readonly string[] {
     .map((name) => readFileSync(`${ROOT}/${folder}/${name}`, "utf8"));
 }
 
-/** Pages of about 3 000 characters, whole lines. */
+/** Pages of about 6 000 characters, whole lines. */
 function pagesOf(texts: readonly string[]): readonly string[] {
   const pages: string[] = [];
   let page = "";
   for (const line of texts.join("\n").split("\n")) {
     page += `${line}\n`;
-    if (page.length < 3_000) continue;
+    if (page.length < 6_000) continue;
     pages.push(page);
     page = "";
   }
-  return pages;
+  return page.length > 1_000 ? [...pages, page] : pages;
 }
 
 const ENGLISH = `When an agent works for a long time, the conversation grows until it no longer fits. The client then asks the
@@ -80,7 +80,7 @@ describe("estimateTokens", () => {
     ["English prose", pagesOf([ENGLISH])],
     ["licences and guides", pagesOf([readFileSync(`${ROOT}/LICENSE`, "utf8"), ...filesUnder("docs", ".md"), ENGLISH])],
     ["code of ours", pagesOf(filesUnder("src", ".ts"))],
-    ["tests of ours", pagesOf(filesUnder("tests/transcript", ".ts"))],
+    ["tests of ours", pagesOf(filesUnder("tests/thread", ".ts"))],
   ])("is at or above the true count of %s, page by page, and at most a quarter above", (_name, pages) => {
     for (const page of pages) {
       expect(ratio(page), page.slice(0, 200)).toBeGreaterThanOrEqual(1);

@@ -1,7 +1,7 @@
 // Whole processes, each paired with an empty Node in the same run: ratios of medians, which hold on a noisy machine.
 // `npm run bench` prints a table; `npm run bench -- --runs 40` takes more runs, `-- save` only the rows whose name holds "save".
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -44,7 +44,10 @@ function project(name, roles, padding = 0) {
   mkdirSync(join(folder, "session", "agents"), { recursive: true });
   for (let index = 0; index < roles; index++) {
     const role = index === 0 ? "oosh-expert" : `role-${index}`;
-    writeFileSync(join(folder, "session", "agents", `${role}.context.md`), padding === 0 ? FILE : contextFile(role, padding));
+    writeFileSync(
+      join(folder, "session", "agents", `${role}.context.md`),
+      padding === 0 ? FILE : contextFile(role, padding),
+    );
   }
   return folder;
 }
@@ -75,15 +78,22 @@ function compare(name, measured, base, baseName = "empty Node", count = runs) {
   }
   const row = { name, ms: median(a), base: baseName, baseMs: median(b), ratio: median(a) / median(b) };
   rows.push(row);
-  console.log(`${name.padEnd(44)} ${row.ms.toFixed(1).padStart(8)} ms  ${baseName} ${row.baseMs.toFixed(1)} ms  ratio ${row.ratio.toFixed(2)}`);
+  console.log(
+    `${name.padEnd(44)} ${row.ms.toFixed(1).padStart(8)} ms  ${baseName} ${row.baseMs.toFixed(1)} ms  ratio ${row.ratio.toFixed(2)}`,
+  );
 }
 
 try {
   writeFileSync(join(work, "empty.cjs"), "");
   const empty = () => timed([join(work, "empty.cjs")], {});
   const small = project("small", 1);
-  const run = (...words) => () => timed([bin, ...words], { cwd: small });
-  console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, ${runs} runs a row\n`);
+  const run =
+    (...words) =>
+    () =>
+      timed([bin, ...words], { cwd: small });
+  console.log(
+    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, ${runs} runs a row\n`,
+  );
   run("lifecycle.init", "oosh-expert")();
   compare("lifecycle.status", run("lifecycle.status"), empty);
   compare("lifecycle.save", run("lifecycle.save", "oosh-expert"), empty);
@@ -92,7 +102,11 @@ try {
   compare("recover", run("recover", "oosh-expert"), empty);
   const payload = JSON.stringify({ session_id: "bench", hook_event_name: "PreCompact", trigger: "auto" });
   const hook = (role) => () =>
-    timed([bin, "pre-compact"], { cwd: small, input: payload, env: { ...env, ...(role === null ? {} : { HIVEMIND_ROLE: role }) } });
+    timed([bin, "pre-compact"], {
+      cwd: small,
+      input: payload,
+      env: { ...env, ...(role === null ? {} : { HIVEMIND_ROLE: role }) },
+    });
   compare("pre-compact, no role", hook(null), empty);
   compare("pre-compact, with a role", hook("oosh-expert"), empty);
   compare("--help", run("--help"), empty);

@@ -1,7 +1,11 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { isInside } from "../../platform/contain.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { shownPath } from "../../stores/paths.ts";
 import {
   precompactStatePath,
   readPrecompactState,
@@ -41,24 +45,30 @@ export function preCompactProject(
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
   const transcript = read?.ok ? read.value : null;
   const ids = listProjectIds(context.paths, config);
-  if (ids.length === 0) return { project: null, transcript, warnings };
-
   const path = precompactStatePath(context.paths, config);
   const found =
-    fromTranscript(context, config, input, transcript, ids) ??
-    fromEarlierState(path, input, transcript, ids) ??
-    (transcript === null ? fromSteps(context, config, ids) : null);
+    ids.length === 0
+      ? null
+      : (fromTranscript(context, config, input, transcript, ids) ??
+        fromEarlierState(path, input, transcript, ids) ??
+        (transcript === null ? fromSteps(context, config, ids) : null));
   if (found === null) {
-    removePrecompactState(path, input.sessionId);
+    removePrecompactState(context.paths, path, input.sessionId);
     return { project: null, transcript, warnings };
   }
+  const now = context.now();
   const state: PrecompactState = {
     ...found,
-    timestamp: context.now().toISOString(),
+    timestamp: now.toISOString(),
     ...(input.sessionId === null ? {} : { session_id: input.sessionId }),
   };
-  const written = writePrecompactState(context.paths, path, state);
-  if (!written.ok) warnings.push(`${written.error.path} ${written.error.message}.`);
+  const written = writePrecompactState(context.paths, path, state, now);
+  const shown = shownPath(context.paths, path);
+  if (!written.ok) warnings.push(`${shown} ${written.error.message}.`);
+  else if (written.value.replaced !== null) {
+    const { name, message } = written.value.replaced;
+    warnings.push(`${shown} ${message.replace(/\.$/, "")}; it is kept as ${name}.`);
+  }
   return { project: found.active_project_id, transcript, warnings };
 }
 
@@ -76,11 +86,24 @@ function fromTranscript(
     projectsFolder: config.layout.projects,
     knownProjects: new Set(ids),
     cwd: input.cwd,
+    aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
     withEvidence: false,
   });
   const { project, confidence } = detection;
   if (project === null || confidence === null || !isProjectId(project)) return null;
   return { active_project_id: project, confidence, detection_method: "transcript" };
+}
+
+/**
+ * The root of the worktree that the agent's shell stands in, as another spelling of the project's: the nearest folder from
+ * there upwards that holds projects. None below the project itself.
+ */
+function worktreeOf(root: string, projects: string, cwd: string | null): readonly string[] {
+  if (cwd === null || !isAbsolute(cwd) || isInside(root, cwd)) return [];
+  for (let at = cwd; ; at = dirname(at)) {
+    if (existsSync(join(at, projects))) return [at];
+    if (dirname(at) === at) return [];
+  }
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Heading } from "../../base/markdown.ts";
+import { quote } from "../../base/quote.ts";
 import type { TextEdit } from "../../base/text-edit.ts";
 import { hasDoneMark, mendDoneMark } from "../done-mark.ts";
 import { type ParsedContextFile, sectionOf } from "../parse.ts";
 import { isPlain } from "../places.ts";
-import { quote } from "../quote.ts";
 import type { Rule } from "../rule.ts";
 
 /** `Task 8:`, and `Task 8.2:`. */

@@ -1,5 +1,5 @@
+import { quote } from "../../base/quote.ts";
 import { sectionOf } from "../parse.ts";
-import { quote } from "../quote.ts";
 import type { Rule } from "../rule.ts";
 import { SECTION_FORMS } from "../sections.ts";
 

@@ -1,8 +1,8 @@
+import { quote } from "../../base/quote.ts";
 import { findFieldLookalike } from "../field-lookalike.ts";
 import { FIELD_FORMS, type FieldForm, LAST_METADATA_LINE } from "../fields.ts";
 import type { ParsedContextFile } from "../parse.ts";
 import { fileStart, mayGrow, metadataInsertion } from "../places.ts";
-import { quote } from "../quote.ts";
 import type { Problem, Rule, ValidateOptions } from "../rule.ts";
 
 /** The three facts about a file that tools read without reading the file. */

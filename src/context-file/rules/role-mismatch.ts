@@ -1,4 +1,4 @@
-import { quote } from "../quote.ts";
+import { quote } from "../../base/quote.ts";
 import type { Rule } from "../rule.ts";
 
 /** A file says of itself whose it is, and is right. */

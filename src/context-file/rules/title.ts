@@ -1,10 +1,10 @@
 import type { Heading } from "../../base/markdown.ts";
+import { quote } from "../../base/quote.ts";
 import type { SourceLine } from "../../base/source-text.ts";
 import type { TextEdit } from "../../base/text-edit.ts";
 import { isFieldLike } from "../field-lookalike.ts";
 import type { ParsedContextFile } from "../parse.ts";
 import { fileStart, isBlankFile, isPlain, mayGrow, removal } from "../places.ts";
-import { quote } from "../quote.ts";
 import type { Problem, Rule } from "../rule.ts";
 import {
   endsWithContext,

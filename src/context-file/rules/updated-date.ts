@@ -1,6 +1,6 @@
+import { quote } from "../../base/quote.ts";
 import { mendDate, readDate } from "../dates.ts";
 import { FIELDS } from "../fields.ts";
-import { quote } from "../quote.ts";
 import type { Rule } from "../rule.ts";
 
 /** The date of a file is one that a calendar has. */

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SessionStart: tells a fresh, or a just compacted, agent what it needs to go on.
+root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+for context in "$root/context" "$root/node_modules/.bin/context" context; do command -v "$context" >/dev/null && break; done
+unset NODE_EXTRA_CA_CERTS
+CLAUDE_PROJECT_DIR=$root "$context" session-start "$@"
+exit 0

@@ -1,0 +1,27 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { CommandContext } from "../command-context.ts";
+import { step } from "./step.ts";
+
+/** A hook does not make its client wait for another process. */
+const HOOK_WAIT_MS = 400;
+
+/** The client reports that a compaction is over: the role is recovering, from whatever state. Returns what deserves a line. */
+export function markCompacted(context: CommandContext, role: RoleName, sessionId: string | null): readonly string[] {
+  const result = step(
+    context,
+    role,
+    {
+      by: "session-start",
+      sessionId,
+      create: true,
+      // However long the compaction took, it did end.
+      unstick: false,
+      owner: "note",
+      broken: "restart",
+      waitMs: HOOK_WAIT_MS,
+    },
+    () => ({ events: ["COMPACTED"], value: null }),
+  );
+  if (result.ok) return result.value?.notes ?? [];
+  return [`The state of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`];
+}

@@ -1,0 +1,36 @@
+import { printableLine } from "../base/printable.ts";
+import { table } from "../base/table.ts";
+import { loadConfig } from "../stores/config-store.ts";
+import { shownPath } from "../stores/paths.ts";
+import { projectsFolder } from "../stores/project-store.ts";
+import { openScanCache } from "../stores/scan-cache.ts";
+import { type ScannedProject, scanProjects } from "../stores/workspace-store.ts";
+import type { CommandContext } from "./command-context.ts";
+import { done, type Report } from "./report.ts";
+
+/** `projects`: what the session-start document knows of the workspace's projects. */
+export async function projects(context: CommandContext): Promise<Report> {
+  const config = await loadConfig(context.paths);
+  const cache = openScanCache(context.paths, "projects");
+  const scanned = scanProjects(context.paths, config.value, cache);
+  cache.save();
+  const folder = shownPath(context.paths, projectsFolder(context.paths, config.value));
+  const text =
+    scanned.projects.length === 0
+      ? `No projects in ${folder}.\n`
+      : table([["ID", "STATUS", "PHASE", "PROGRESS", "CURRENT TASK"], ...scanned.projects.map(row)]);
+  const data = {
+    root: context.paths.root,
+    projects: scanned.projects.map(({ currentTask, currentSection, ...project }) => ({
+      ...project,
+      current_task: currentTask,
+      current_section: currentSection,
+    })),
+  };
+  return done(text, data, [...config.notes, ...scanned.notes]);
+}
+
+function row(project: ScannedProject): readonly string[] {
+  const { id, status, phase, closed, total, currentTask } = project;
+  return [id, printableLine(status), phase ?? "-", `${closed}/${total}`, printableLine(currentTask ?? "-")];
+}

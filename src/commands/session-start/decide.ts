@@ -1,0 +1,127 @@
+import { isProjectId, type ProjectId } from "../../base/project-id.ts";
+import type { Config } from "../../config/config.ts";
+import { parseSteps, type Steps } from "../../projects/steps.ts";
+import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { precompactStatePath, readPrecompactState, takePrecompactState } from "../../stores/precompact-state-store.ts";
+import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
+import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
+import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
+import { type Detection, detectProject } from "../../transcript/detect-project.ts";
+import type { CommandContext } from "../command-context.ts";
+
+export interface StartInput {
+  /** The client's word; unknown ones are normal. */
+  readonly source: string;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  readonly cwd: string | null;
+  /** False for a look: nothing is used up, written or sent. */
+  readonly live: boolean;
+}
+
+export interface StartDecision {
+  readonly decision: ModeDecision;
+  readonly transcript: Transcript | null;
+  readonly detection: Detection | null;
+  /** The project in hand and how sure that is; null where there is none. */
+  readonly project: ProjectId | null;
+  readonly confidence: "high" | "medium" | "low" | null;
+  readonly steps: Steps | null;
+  /** What the state file said, where it was asked. */
+  readonly state: StateOutcome | null;
+}
+
+export type StateOutcome =
+  | { readonly kind: "none"; readonly path: string }
+  | { readonly kind: "used"; readonly path: string; readonly state: PrecompactState }
+  | { readonly kind: "bad"; readonly path: string; readonly problem: string };
+
+const NOTHING: DetectionForMode = {
+  project: null,
+  confidence: null,
+  switched: false,
+  talkedSince: false,
+  otherSkill: null,
+};
+
+/** Sources that go on with earlier work: only these look for a project. */
+const CONTINUES: ReadonlySet<string> = new Set(["compact", "resume", "fork"]);
+
+/** Which document a start gets: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
+export function decideStart(context: CommandContext, config: Config, input: StartInput): StartDecision {
+  if (!CONTINUES.has(input.source)) {
+    const decision = detectMode({ source: input.source, detection: NOTHING, phase: null });
+    return { decision, transcript: null, detection: null, project: null, confidence: null, steps: null, state: null };
+  }
+  const ids = listProjectIds(context.paths, config);
+  const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
+  const transcript = read?.ok ? read.value : null;
+  const detection =
+    transcript === null
+      ? null
+      : detectProject(transcript.activities, {
+          root: context.paths.root,
+          home: homeFolder(context.env),
+          projectsFolder: config.layout.projects,
+          knownProjects: new Set(ids),
+          cwd: input.cwd,
+          withEvidence: !input.live,
+        });
+  const state = askState(context, config, input);
+  const found = combine(detection, transcript, state, ids);
+  const steps = found.project === null ? null : stepsOf(context, config, found.project);
+  const decision = detectMode({ source: input.source, detection: found, phase: phaseOf(steps) });
+  return { decision, transcript, detection, ...found, steps, state };
+}
+
+type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
+
+function combine(
+  detection: Detection | null,
+  transcript: Transcript | null,
+  state: StateOutcome,
+  ids: readonly ProjectId[],
+): Found {
+  const { project, confidence } = detection ?? NOTHING;
+  if (detection !== null && project !== null && isProjectId(project)) return { ...detection, project, confidence };
+  const none: Found = { ...(detection ?? NOTHING), project: null, confidence: null };
+  // A transcript that was read whole and names no project is an answer; what lies before the window is not.
+  if (transcript?.whole || detection?.bulk || state.kind !== "used") return none;
+  const { active_project_id: id, confidence: sure } = state.state;
+  return id !== null && ids.includes(id) ? { ...none, project: id, confidence: sure } : none;
+}
+
+const STATE_MAX_AGE_MS = 10 * 60 * 1000;
+
+/** The state of this session, used up by this start; an old one is of another compaction. */
+function askState(context: CommandContext, config: Config, input: StartInput): StateOutcome {
+  const path = precompactStatePath(context.paths, config);
+  const shown = shownPath(context.paths, path);
+  const { sessionId } = input;
+  const now = context.now();
+  const stored =
+    sessionId === null
+      ? ({ ok: true, value: null } as const)
+      : input.live
+        ? takePrecompactState(path, sessionId, now)
+        : readPrecompactState(path);
+  if (!stored.ok) {
+    const problem = stored.error.kind === "parse" ? stored.error.message : `It ${stored.error.error.message}.`;
+    return { kind: "bad", path: shown, problem };
+  }
+  const state = stored.value;
+  if (state === null || state.session_id !== sessionId) return { kind: "none", path: shown };
+  const age = now.getTime() - Date.parse(state.timestamp);
+  if (input.source === "compact" && !(age <= STATE_MAX_AGE_MS)) return { kind: "none", path: shown };
+  return { kind: "used", path: shown, state };
+}
+
+function stepsOf(context: CommandContext, config: Config, id: ProjectId): Steps | null {
+  const file = readStepsFile(context.paths, config, id);
+  return file.ok ? parseSteps(file.value.text) : null;
+}
+
+function phaseOf(steps: Steps | null): string | null {
+  return steps === null || steps.phase === "empty" ? null : steps.phase;
+}

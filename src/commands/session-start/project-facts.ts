@@ -1,0 +1,123 @@
+import { join } from "node:path";
+import type { ProjectId } from "../../base/project-id.ts";
+import type { Config } from "../../config/config.ts";
+import { defaultFiles } from "../../resume/default-files.ts";
+import { readGate } from "../../resume/gate.ts";
+import { type ManifestCore, readManifestFast } from "../../resume/manifest-fast.ts";
+import { classifyPath, REFUSALS } from "../../resume/manifest-paths.ts";
+import { isInlinedInExecution } from "../../session-start/compact-document.ts";
+import type { FileFact, ProjectFacts, Resumption } from "../../session-start/facts.ts";
+import { findManifest, manifestPath } from "../../stores/manifest-store.ts";
+import { inRoot, shownPath } from "../../stores/paths.ts";
+import { listProjectFiles, projectFolder, readProjectFile } from "../../stores/project-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { StartDecision } from "./decide.ts";
+import { fileContent, readRootFile } from "./file-fact.ts";
+
+export interface GatheredProject {
+  readonly project: ProjectFacts;
+  readonly resumption: Resumption;
+}
+
+/** What the compact document shows of the project in hand, and whether it can be gone on with. */
+export async function gatherProject(
+  context: CommandContext,
+  config: Config,
+  id: ProjectId,
+  start: StartDecision,
+): Promise<GatheredProject> {
+  const skill = start.decision.skill === "plan-project" ? "plan-project" : "execute-project";
+  const manifest = await readManifest(context, config, id);
+  const listed =
+    manifest.kind === "read" ? manifest.core.files_to_load : defaultFiles(listProjectFiles(context.paths, config, id));
+  // Execution goes on from overview and steps; what else the manifest lists is named, to be read when it is needed.
+  const wanted = (path: string): boolean => skill === "plan-project" || isInlinedInExecution(path);
+  const files = listed.map((path) => projectFile(context, config, id, path, wanted(path)));
+  const missing = files
+    .filter(({ content }) => content.kind !== "text" && content.kind !== "listed")
+    .map(({ path }) => path);
+  const { steps } = start;
+  const project: ProjectFacts = {
+    id,
+    phase: skill === "plan-project" ? "planning" : "execution",
+    skill,
+    currentTask: steps?.currentTask?.text ?? null,
+    closed: steps?.closed ?? 0,
+    total: steps?.total ?? 0,
+    confidence: start.confidence,
+    manifest:
+      manifest.kind === "read"
+        ? {
+            path: manifest.path,
+            absolutePath: inRoot(context.paths, manifest.path),
+            nextAction: manifest.core.next_action,
+            currentSection: manifest.core.current_section ?? null,
+            currentTask: manifest.core.current_task ?? null,
+            questions: manifest.questions,
+          }
+        : null,
+    files,
+    skillFile: readRootFile(context.paths, `${config.layout.system}/skills/projects/${skill}/SKILL.md`),
+  };
+  if (manifest.kind !== "read") return { project, resumption: manifest.resumption };
+  return {
+    project,
+    resumption: missing.length === 0 ? { kind: "resumed" } : { kind: "files-missing", paths: missing },
+  };
+}
+
+type ReadManifest =
+  | { readonly kind: "read"; readonly path: string; readonly core: ManifestCore; readonly questions: readonly string[] }
+  | { readonly kind: "not-read"; readonly resumption: Resumption };
+
+async function readManifest(context: CommandContext, config: Config, id: ProjectId): Promise<ReadManifest> {
+  const found = findManifest(context.paths, config, id);
+  if (!found.ok) {
+    const path = shownPath(context.paths, found.error.path);
+    return { kind: "not-read", resumption: { kind: "fault", message: `${path} ${found.error.message}.` } };
+  }
+  if (found.value === null) {
+    const path = shownPath(context.paths, manifestPath(context.paths, config, id));
+    return { kind: "not-read", resumption: { kind: "manifest-missing", projectId: id, path } };
+  }
+  const { text } = found.value.file;
+  const path = shownPath(context.paths, found.value.file.path);
+  const questions = (readGate(text)?.questions ?? []).map((question) => question.text);
+  const fast = readManifestFast(text);
+  if (fast !== null) return { kind: "read", path, core: fast, questions };
+  // Two libraries, loaded only for what the plain reader cannot take.
+  const { parseManifest } = await import("../../resume/parse-manifest.ts");
+  const { manifest, diagnostics } = parseManifest(text);
+  if (manifest !== null) return { kind: "read", path, core: manifest, questions };
+  const first = diagnostics.find((finding) => finding.severity === "error");
+  return {
+    kind: "not-read",
+    resumption: {
+      kind: "front-matter-invalid",
+      projectId: id,
+      path,
+      line: first?.start.line ?? 1,
+      column: first?.start.column ?? 1,
+      problem: first?.message ?? "it does not parse",
+    },
+  };
+}
+
+function projectFile(
+  context: CommandContext,
+  config: Config,
+  id: ProjectId,
+  listed: string,
+  inlined: boolean,
+): FileFact {
+  const folder = projectFolder(context.paths, config, id);
+  const place = classifyPath(listed);
+  if (place.kind === "refused") {
+    const reason = REFUSALS[place.reason];
+    return { path: listed, absolutePath: listed, content: { kind: "refused", reason } };
+  }
+  const absolutePath = join(folder, place.path);
+  const content = fileContent(readProjectFile(context.paths, config, id, place.path));
+  const shown = content.kind === "text" && !inlined ? ({ kind: "listed" } as const) : content;
+  return { path: shownPath(context.paths, absolutePath), absolutePath, content: shown };
+}

@@ -1,0 +1,63 @@
+import { printableLine } from "../base/printable.ts";
+import { table } from "../base/table.ts";
+import { groupSkills } from "../skills/group.ts";
+import type { SkillKind } from "../skills/skill.ts";
+import { loadConfig } from "../stores/config-store.ts";
+import { openScanCache } from "../stores/scan-cache.ts";
+import { type SkillFinding, scanSkills } from "../stores/skill-store.ts";
+import { plural } from "./check-context.ts";
+import type { CommandContext } from "./command-context.ts";
+import { done, type Report } from "./report.ts";
+
+const HEADINGS = {
+  system: "System skills",
+  integration: "Integration skills",
+  user: "User skills",
+  project: "Project skills (.claude/skills)",
+} satisfies Record<SkillKind, string>;
+
+/** `skills`: what the session-start document knows of the workspace's skills, and what is wrong with their files. */
+export async function skills(context: CommandContext): Promise<Report> {
+  const config = await loadConfig(context.paths);
+  const cache = openScanCache(context.paths, "skills");
+  const scanned = await scanSkills(context.paths, config.value, cache);
+  cache.save();
+  const groups = groupSkills(scanned.skills);
+  let text = "";
+  for (const kind of ["system", "integration", "user", "project"] as const) {
+    if (groups[kind].length === 0) continue;
+    text += `${text === "" ? "" : "\n"}${HEADINGS[kind]}\n`;
+    for (const { name, skills: members } of groups[kind]) {
+      if (name !== null) text += `  ${printableLine(name)}\n`;
+      text += table(members.map((skill) => [`    ${skill.name}`, shortened(printableLine(skill.description))]));
+    }
+  }
+  if (text === "") text = "No skills found.\n";
+  if (scanned.findings.length > 0) text += `\n${findingsText(scanned.findings)}`;
+  const data = {
+    root: context.paths.root,
+    skills: scanned.skills,
+    findings: scanned.findings.map(({ path, diagnostics }) => ({
+      path,
+      findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+    })),
+  };
+  return done(text, data, [...config.notes, ...scanned.notes]);
+}
+
+function findingsText(findings: readonly SkillFinding[]): string {
+  const lines = findings.flatMap(({ path, diagnostics }) =>
+    diagnostics.map(
+      ({ start, severity, code, message }) =>
+        `${printableLine(path)}:${start.line}:${start.column} ${severity} ${code} ${printableLine(message)}\n`,
+    ),
+  );
+  return `${plural(lines.length, "finding")} in ${plural(findings.length, "file")}:\n${lines.join("")}`;
+}
+
+const SHOWN = 100;
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= SHOWN ? text : `${characters.slice(0, SHOWN - 1).join("")}…`;
+}

@@ -1,0 +1,60 @@
+import { openContext } from "../commands/command-context.ts";
+import { sessionStart } from "../commands/session-start/session-start.ts";
+import { parseRole } from "../lifecycle/role.ts";
+import type { World } from "../platform/world.ts";
+import type { HookPayload } from "./payload.ts";
+import { type HookAnswer, runHook } from "./run-hook.ts";
+
+export interface SessionStartOptions {
+  readonly root: string | undefined;
+  /** `2/4`: the second of four hook commands. */
+  readonly part: string | undefined;
+  /** The bare XML of the whole document, for people. */
+  readonly print: boolean;
+}
+
+/** SessionStart: stdin is the client's payload, stdout the client's JSON with the document, or nothing where there is none. */
+export function sessionStartHook(world: World, options: SessionStartOptions): Promise<number> {
+  return runHook(world, "", (payload) => answer(world, options, payload));
+}
+
+async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
+  const context = openContext(world, { root: options.root, hook: true });
+  if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
+  const part = partOf(options.part);
+  if (part === "wrong") {
+    return { stdout: "", stderr: [`--part ${options.part} is no part: expected k/n, such as 1/4`], exitCode: 0 };
+  }
+  const name = world.env.HIVEMIND_ROLE;
+  const role = name ? parseRole(name) : null;
+  const { document, warnings } = await sessionStart(context.value, {
+    role: role?.ok ? role.value : null,
+    source: payload?.source ?? "startup",
+    sessionId: payload?.sessionId ?? null,
+    transcriptPath: payload?.transcriptPath ?? null,
+    cwd: payload?.cwd ?? null,
+    part,
+    whole: options.print,
+    // A person who looks at the document starts no session.
+    live: !options.print,
+  });
+  const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
+  const stdout = options.print ? document : document === "" ? "" : hookJson(document);
+  return { stdout, stderr: [...misnamed, ...warnings], exitCode: 0 };
+}
+
+/** The one shape that the client reads. */
+function hookJson(document: string): string {
+  const output = { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: document } };
+  return `${JSON.stringify(output)}\n`;
+}
+
+/** The most hook entries that a project may split over; the configuration's own limit. */
+const PARTS_MAX = 30;
+
+function partOf(text: string | undefined): { number: number; of: number } | null | "wrong" {
+  if (text === undefined) return null;
+  const [, number, of] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(text) ?? [];
+  const part = { number: Number(number), of: Number(of) };
+  return number === undefined || part.number > part.of || part.of > PARTS_MAX ? "wrong" : part;
+}

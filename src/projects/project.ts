@@ -1,0 +1,57 @@
+import { scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
+import { parseOverview, projectStatus } from "./overview.ts";
+import { parseSteps, type StepsPhase } from "./steps.ts";
+
+/** A project as a list shows it. */
+export interface ProjectSummary {
+  /** The overview's name, else the folder's. */
+  readonly name: string;
+  readonly status: string;
+  /** What the boxes say; null where there is no steps file. */
+  readonly phase: StepsPhase | null;
+  readonly closed: number;
+  readonly total: number;
+  /** The first open box, as it stands in the steps file. */
+  readonly currentTask: string | null;
+  readonly currentSection: number | null;
+  readonly description: string | null;
+  /** When its manifest was last brought up to date, as that says it; null where it does not. */
+  readonly updated: string | null;
+}
+
+/** The texts of a project's files; null stands for one that is not there. */
+export interface ProjectTexts {
+  readonly overview: string | null;
+  readonly steps: string | null;
+  readonly manifest: string | null;
+}
+
+/** What a project's files say; the boxes win over any status. */
+export function summariseProject(folder: string, texts: ProjectTexts): ProjectSummary {
+  const overview = texts.overview === null ? null : parseOverview(texts.overview);
+  const steps = texts.steps === null ? null : parseSteps(texts.steps);
+  const phase = steps?.phase ?? null;
+  return {
+    name: overview?.name ?? folder,
+    status: projectStatus(overview, phase),
+    phase,
+    closed: steps?.closed ?? 0,
+    total: steps?.total ?? 0,
+    currentTask: steps?.currentTask?.text ?? null,
+    currentSection: steps === null || steps.total === 0 ? null : steps.currentSection,
+    description: overview?.description ?? null,
+    updated: texts.manifest === null ? null : lastUpdated(texts.manifest),
+  };
+}
+
+/** Read without a YAML parser: a list needs no more than the date that most manifests write plainly. */
+function lastUpdated(manifest: string): string | null {
+  const parts = splitFrontMatter(manifest);
+  const value = parts.kind === "found" ? scanFrontMatter(parts.raw)?.get("last_updated") : undefined;
+  return typeof value === "string" ? value : null;
+}
+
+/** Whether work on it goes on: neither complete nor set aside. */
+export function isActive({ status }: ProjectSummary): boolean {
+  return status === "PLANNING" || status === "IN_PROGRESS";
+}

@@ -1,0 +1,66 @@
+import { countForbidden, openTag, writeXml, type XmlElement } from "../base/xml.ts";
+import type { Estimate } from "./facts.ts";
+import type { Wrapper } from "./sections.ts";
+import type { AttributeName, Element } from "./vocabulary.ts";
+
+/** Markup that is written as one, with its newline, and what it costs. */
+export interface Piece {
+  readonly text: string;
+  readonly tokens: number;
+  /** Characters that XML cannot hold, replaced. */
+  readonly replaced: number;
+}
+
+/** An element as it stands `depth` elements below the root. */
+export function pieceOf(element: Element, depth: number, estimate: Estimate): Piece {
+  const text = `${writeXml(element, indentOf(depth))}\n`;
+  return { text, tokens: estimate(text), replaced: replacedIn(text, element) };
+}
+
+export function indentOf(depth: number): string {
+  return "  ".repeat(depth + 1);
+}
+
+/** The replacement character is rare: a text without it is not searched again. */
+function replacedIn(text: string, element: XmlElement): number {
+  return text.includes("\uFFFD") ? forbiddenIn(element) : 0;
+}
+
+function forbiddenIn(element: XmlElement): number {
+  let count = 0;
+  for (const [, value] of element.attributes) count += countForbidden(value);
+  for (const child of element.children) count += typeof child === "string" ? countForbidden(child) : forbiddenIn(child);
+  return count;
+}
+
+/** What a wrapper costs wherever it is opened. */
+export interface Frame {
+  readonly wrapper: Wrapper;
+  readonly units: number;
+  readonly tokens: number;
+}
+
+/** `counts`: with room for how many items it has, how many are left out, and how to list them. */
+export function frameOf(wrapper: Wrapper, depth: number, estimate: Estimate, counts: CountsOf | null): Frame {
+  const most = counts === null ? [] : countAttributes({ ...counts, omitted: counts.count });
+  const text = `${indentOf(depth)}${openTag({ name: wrapper.name, attributes: [...wrapper.attributes, ...most] })}>\n${indentOf(depth)}</${wrapper.name}>\n`;
+  return { wrapper, units: text.length, tokens: estimate(text) };
+}
+
+export interface CountsOf {
+  readonly count: number;
+  readonly omitted: number;
+  readonly howToList: string;
+}
+
+export function countAttributes({
+  count,
+  omitted,
+  howToList,
+}: CountsOf): readonly (readonly [AttributeName, string])[] {
+  return [
+    ["count", String(count)],
+    ["omitted", String(omitted)],
+    ["list", howToList],
+  ];
+}

@@ -1,0 +1,111 @@
+import { clipLine } from "./clip.ts";
+import type { SessionStartFacts, StartupFacts } from "./facts.ts";
+import { activeProjects } from "./project-order.ts";
+
+const RULE = "=".repeat(80);
+
+/** Cases 1 and 10: the menu, suggestions by the state, and where requests go. */
+export function menuInstruction(facts: SessionStartFacts): readonly string[] {
+  const firm = facts.tone === "firm";
+  if (!hasMenu(facts.startup)) return bareInstruction(facts, firm);
+  const step = (number: number, text: string) =>
+    firm ? `STEP ${number} - MANDATORY: ${text}` : `Step ${number}: ${text}`;
+  return [
+    ...heading(firm, "STARTUP SEQUENCE", "Start of a session"),
+    "",
+    step(1, "Display Nexus menu"),
+    "- Show ASCII banner",
+    "- Show active projects with progress",
+    "- Show suggested next actions",
+    "",
+    step(2, "Adjust suggestions based on state"),
+    ...suggestionsByState(facts, firm),
+    "",
+    step(3, "Route user input correctly"),
+    `- New work request → ${firm ? "ALWAYS suggest" : "suggest"} plan-project first, then load skill`,
+    "- Project reference → load execute-project skill",
+    "- Skill trigger → load matched skill",
+    "",
+    ...closing(firm, ["Wait for user input after displaying menu."]),
+  ];
+}
+
+/** Whether there is anything that a menu could show. */
+export function hasMenu({ orchestrator, projects, skills }: StartupFacts): boolean {
+  return orchestrator !== null || projects.length > 0 || skills.length > 0;
+}
+
+/** A workspace without projects and skills: a menu would be an empty page. */
+function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly string[] {
+  const lines =
+    role === null
+      ? ["There are no projects and no skills here: there is no menu to display."]
+      : [
+          `Your role is ${clipLine(role.name, 80)}: its context file stands in role-context.`,
+          "If it has work under Pending, follow its Recovery Steps, in their order.",
+        ];
+  return [
+    ...heading(firm, "STARTUP SEQUENCE", "Start of a session"),
+    "",
+    ...lines,
+    "",
+    ...closing(firm, [role === null ? "Wait for user input." : "If it has none, wait for user input."]),
+  ];
+}
+
+function suggestionsByState({ startup }: SessionStartFacts, firm: boolean): readonly string[] {
+  const first = (text: string) => (firm ? `Prioritize: ${text}` : `put first: ${text}`);
+  const lines: string[] = [];
+  const [pending] = startup.state?.pending ?? [];
+  if (startup.state !== null && !startup.state.onboardingComplete && pending !== undefined)
+    lines.push(
+      `- onboarding_incomplete → ${first(`"Complete ${clipLine(pending.skill, 80)} to unlock full potential"`)}`,
+    );
+  const [project] = activeProjects(startup.projects, null);
+  if (project !== undefined) {
+    const progress = project.percent === null ? "" : ` at ${project.percent}%`;
+    lines.push(`- has_active_projects → ${first(`"Continue ${clipLine(project.name, 120)}${progress}"`)}`);
+  }
+  if (startup.projects.length === 0)
+    lines.push(`- no_projects → ${first("\"Start your first project: 'plan a project to [goal]'\"")}`);
+  return lines.length === 0 ? ["- Nothing to put first: no project is active"] : lines;
+}
+
+/** Cases 4 to 6, and sources this tool does not know: no menu, the talk goes on. */
+export function continueInstruction(facts: SessionStartFacts): readonly string[] {
+  const firm = facts.tone === "firm";
+  const not = firm ? "DO NOT" : "Do not";
+  return [
+    ...heading(firm, "CONTINUE SESSION (NO PROJECT CONTEXT)", "The session goes on, without a project"),
+    "",
+    ...whatHappened(facts, firm),
+    "",
+    `${not} display menu.`,
+    `${not} ask "how can I help?"`,
+    "",
+    "Continue naturally from where the conversation left off.",
+    "If the user starts new work → suggest plan-project skill.",
+    "",
+    ...closing(firm, []),
+  ];
+}
+
+function whatHappened({ session, decision }: SessionStartFacts, firm: boolean): readonly string[] {
+  if (session.source !== "compact") return ["The session starts for a reason this tool does not know."];
+  const not = firm ? "NOT" : "not";
+  return decision.caseNumber === 4
+    ? [
+        "Previous session was compacted.",
+        `User had moved on from the project to another skill: the work was ${not} on a project.`,
+      ]
+    : [`Previous session was compacted. User was ${not} working on a project.`];
+}
+
+function heading(firm: boolean, title: string, plain: string): readonly string[] {
+  return firm ? [RULE, `MANDATORY: ${title}`, RULE] : [`${plain}.`];
+}
+
+function closing(firm: boolean, lines: readonly string[]): readonly string[] {
+  if (!firm) return lines;
+  return lines.length === 0 ? [RULE] : [RULE, ...lines, RULE];
+}

@@ -1,0 +1,83 @@
+import { type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeWhole } from "../platform/atomic-write.ts";
+import { errnoOf } from "../platform/fs-error.ts";
+import { readText } from "../platform/read-text.ts";
+import type { ProjectPaths } from "./paths.ts";
+
+/**
+ * What was read from many small files at the last run, by what they were then. It saves reading and parsing, never the
+ * look at the file itself, and can be deleted at any time.
+ */
+export interface ScanCache {
+  /** What was remembered of a file that has not changed since; undefined where that is not sure. */
+  readonly recall: (path: string, mark: FileMark | null) => unknown;
+  readonly remember: (path: string, mark: FileMark | null, value: unknown) => void;
+  /** Writes what this run used, if anything is new. A cache that cannot be written is a slower next run, no fault. */
+  readonly save: () => void;
+}
+
+/**
+ * What a file is known by: size, times of writing and of change, and number. The time of change cannot be set by a
+ * program, so a file that was rewritten within its own clock's step, or got its old time back, is told from what it was.
+ */
+export type FileMark = string;
+
+const VERSION = 1;
+const CACHE_MAX_BYTES = 32 * 1024 * 1024;
+
+/** A file's mark; null where it is not there or is no regular file. */
+export function markOf(path: string): FileMark | null {
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+  }
+  return stat?.isFile() ? `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}` : null;
+}
+
+export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
+  const file = join(paths.cache, `${name}.json`);
+  const before = readEntries(file);
+  const now = new Map<string, readonly [FileMark | null, unknown]>();
+  let changed = false;
+  return {
+    recall: (path, mark) => {
+      const entry = before.get(path);
+      if (entry === undefined || entry[0] !== mark) return undefined;
+      now.set(path, entry);
+      return entry[1];
+    },
+    remember: (path, mark, value) => {
+      now.set(path, [mark, value]);
+      changed = true;
+    },
+    save: () => {
+      if (!changed && now.size === before.size) return;
+      const text = JSON.stringify({ version: VERSION, entries: Object.fromEntries(now) });
+      writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700 });
+    },
+  };
+}
+
+function readEntries(path: string): Map<string, readonly [FileMark | null, unknown]> {
+  const entries = new Map<string, readonly [FileMark | null, unknown]>();
+  const file = readText(path, CACHE_MAX_BYTES, "refuse");
+  if (!file.ok) return entries;
+  let value: unknown;
+  try {
+    value = JSON.parse(file.value.text);
+  } catch {
+    // Half written by a version that did not write whole files, or edited: as good as none.
+    return entries;
+  }
+  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION) return entries;
+  if (!("entries" in value) || typeof value.entries !== "object" || value.entries === null) return entries;
+  for (const [key, entry] of Object.entries(value.entries)) {
+    if (!Array.isArray(entry) || entry.length !== 2) continue;
+    const [mark, remembered]: readonly unknown[] = entry;
+    if (mark === null || typeof mark === "string") entries.set(key, [mark, remembered]);
+  }
+  return entries;
+}

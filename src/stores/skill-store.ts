@@ -1,0 +1,129 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Diagnostic } from "../base/diagnostic.ts";
+import type { Config } from "../config/config.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { describeErrno, errnoOf } from "../platform/fs-error.ts";
+import { readText } from "../platform/read-text.ts";
+import { compareBytes } from "../skills/byte-order.ts";
+import { classifySkill, type SkillPlace } from "../skills/classify.ts";
+import type { ParsedSkill } from "../skills/open-skill.ts";
+import { parseSkillFast } from "../skills/parse-skill-fast.ts";
+import type { Skill } from "../skills/skill.ts";
+import type { ProjectPaths } from "./paths.ts";
+import { markOf, type ScanCache } from "./scan-cache.ts";
+
+export interface SkillFinding {
+  /** Of the `SKILL.md`, relative to the root. */
+  readonly path: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ScannedSkills {
+  /** In byte order of their paths. */
+  readonly skills: readonly Skill[];
+  readonly findings: readonly SkillFinding[];
+  /** Folders and files that could not be read, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** A skill's file is an instruction to read at once. */
+const SKILL_MAX_BYTES = 512 * 1024;
+/** Deeper than any category of categories; a link that leads round in a circle ends here. */
+const DEPTH_MAX = 6;
+
+/** Every skill of the project: what can be loaded is loaded, the rest is reported. */
+export async function scanSkills(paths: ProjectPaths, config: Config, cache: ScanCache): Promise<ScannedSkills> {
+  const { system, skills: own } = config.layout;
+  const notes: string[] = [];
+  const files = [`${system}/skills`, own, ".claude/skills"].flatMap((folder) => findSkills(paths, folder, notes));
+  const skills: Skill[] = [];
+  const findings: SkillFinding[] = [];
+  for (const path of files) {
+    const place = classifySkill(path, { system, skills: own });
+    if (place === null) continue;
+    const parsed = await readSkill(paths, path, place, cache, notes);
+    if (parsed === null) continue;
+    skills.push({ ...parsed.skill, path, category: place.category, kind: place.kind });
+    if (parsed.diagnostics.length > 0) findings.push({ path, diagnostics: parsed.diagnostics });
+  }
+  return { skills, findings, notes };
+}
+
+/** Paths of `SKILL.md` files below a folder, relative to the root, in byte order. A folder that is a skill holds no others. */
+function findSkills(paths: ProjectPaths, folder: string, notes: string[]): readonly string[] {
+  const found: string[] = [];
+  let folders = [folder];
+  for (let depth = 0; depth <= DEPTH_MAX && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const at of folders) {
+      const entries = list(paths, at, notes);
+      if (entries.some((entry) => entry.name === "SKILL.md")) {
+        found.push(`${at}/SKILL.md`);
+        continue;
+      }
+      for (const entry of entries) {
+        if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
+        if (entry.isDirectory()) below.push(`${at}/${entry.name}`);
+        else if (entry.isSymbolicLink() && realPathInside(paths.root, join(paths.root, at, entry.name)) !== null) {
+          below.push(`${at}/${entry.name}`);
+        }
+      }
+    }
+    folders = below;
+  }
+  return found.sort(compareBytes);
+}
+
+function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Dirent[] {
+  try {
+    return readdirSync(join(paths.root, folder), { withFileTypes: true });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    // A link to a file is no folder of skills, and a project need not have any.
+    if (code !== "ENOENT" && code !== "ENOTDIR") notes.push(`${folder} cannot be listed: ${describeErrno(code)}.`);
+    return [];
+  }
+}
+
+async function readSkill(
+  paths: ProjectPaths,
+  path: string,
+  { folderName }: SkillPlace,
+  cache: ScanCache,
+  notes: string[],
+): Promise<ParsedSkill | null> {
+  const full = join(paths.root, path);
+  const mark = markOf(full);
+  const remembered = cache.recall(path, mark);
+  if (isGoodSkill(remembered)) return { skill: remembered, diagnostics: [] };
+  if (realPathInside(paths.root, full) === null) {
+    notes.push(`${path} is a link that leads out of the project; it is not read.`);
+    return null;
+  }
+  const file = readText(full, SKILL_MAX_BYTES);
+  if (!file.ok) {
+    notes.push(`${path} ${file.error.message}.`);
+    return null;
+  }
+  let parsed = parseSkillFast(file.value.text, { folderName });
+  if (parsed === "needs-yaml") {
+    const { parseSkillYaml } = await import("../skills/parse-skill-yaml.ts");
+    parsed = parseSkillYaml(file.value.text, { folderName });
+  }
+  // What is wrong with a file is told anew each time.
+  if (parsed.diagnostics.length === 0) cache.remember(path, mark, parsed.skill);
+  return parsed;
+}
+
+function isGoodSkill(value: unknown): value is ParsedSkill["skill"] {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "description" in value &&
+    typeof value.description === "string"
+  );
+}

@@ -1,0 +1,194 @@
+import { cpSync, mkdirSync, rmdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.ts";
+import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
+import { makeWorkspace } from "../helpers/workspace.ts";
+
+const VERSION = /^\d+\.\d+\.\d+\n$/;
+
+describe("names", () => {
+  test.each(["lifecycle.status", "lifecycle status", "--json lifecycle status", "-q lifecycle.status"])(
+    "%j is lifecycle.status",
+    (line) => {
+      expect(makeWorkspace().context(line)).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
+
+  test("the dotted and the spaced name of every command say and do the same", () => {
+    for (const words of [["lifecycle.save"], ["lifecycle", "save"]]) {
+      const workspace = makeWorkspace();
+      workspace.role("oosh-expert");
+      const ran = workspace.context([...words, "oosh-expert"]);
+      expect(ran).toMatchObject({ code: 0, stderr: "oosh-expert had no machine; it is created.\n" });
+      expect(ran.stdout).toContain("oosh-expert: active -> saving -> saved\n");
+    }
+    const workspace = makeWorkspace();
+    expect(workspace.context("lifecycle pre compact")).toEqual(workspace.context("lifecycle.pre.compact"));
+    expect(workspace.context("validate all")).toEqual(workspace.context("validate.all"));
+  });
+
+  test("--root and -C name the project from anywhere", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    for (const words of [
+      ["-C", workspace.root, "lifecycle.init", "oosh-expert"],
+      ["lifecycle", "init", "oosh-expert", `--root=${workspace.root}`],
+      ["--root", workspace.root, "lifecycle", "init", "oosh-expert"],
+    ]) {
+      const ran = runProgram(workspace.path("context"), words, { cwd: tmpdir() });
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+    }
+    const env = { CONTEXT_ROOT: workspace.root };
+    const ran = runProgram(workspace.path("context"), ["lifecycle.status"], { cwd: tmpdir(), env });
+    expect(ran.stdout).toContain("oosh-expert");
+  });
+});
+
+describe("the launcher", () => {
+  test("finds the project from a subfolder and itself through a chain of links", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    mkdirSync(workspace.path("src/deep er/é"), { recursive: true });
+    symlinkSync("../../context", workspace.path("src/deep er/first"));
+    symlinkSync("deep er/first", workspace.path("src/second"));
+    const ran = runProgram("../../second", ["lifecycle.save", "oosh-expert"], {
+      cwd: workspace.path("src/deep er/é"),
+    });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "saved" });
+  });
+
+  test("is found on the PATH", () => {
+    const workspace = makeWorkspace();
+    const env = { PATH: `${workspace.root}:${BARE_ENV.PATH}` };
+    expect(runProgram("sh", ["-c", "context --version"], { cwd: tmpdir(), env }).stdout).toMatch(VERSION);
+  });
+
+  test("says what to run where nothing is built", () => {
+    const workspace = makeWorkspace();
+    mkdirSync(workspace.path("clone"));
+    for (const name of ["context", "bin"]) {
+      cpSync(join(PROGRAM_ROOT, name), workspace.path(`clone/${name}`), { recursive: true });
+    }
+    const ran = runProgram("./context", ["recover", "x"], { cwd: workspace.path("clone") });
+    expect(ran).toEqual({
+      code: 70,
+      signal: null,
+      stdout: "",
+      stderr: `context: not built yet. Run: npm install --prefix '${workspace.path("clone")}'\n`,
+    });
+  });
+
+  test("says what is missing where there is no node", () => {
+    const workspace = makeWorkspace();
+    mkdirSync(workspace.path("bin"));
+    for (const tool of ["sh", "readlink", "dirname"]) {
+      const found = runProgram("sh", ["-c", `command -v ${tool}`], { cwd: workspace.root }).stdout.trim();
+      symlinkSync(found, workspace.path(`bin/${tool}`));
+    }
+    const env = { PATH: workspace.path("bin") };
+    const ran = runProgram(workspace.path("context"), ["--version"], { cwd: workspace.root, env });
+    expect(ran).toMatchObject({ code: 70, stdout: "" });
+    expect(ran.stderr).toContain("node is not on the PATH");
+  });
+
+  test("works from a folder that is no longer there", () => {
+    const workspace = makeWorkspace();
+    const gone = workspace.path("gone");
+    mkdirSync(gone);
+    const line = `rmdir '${gone}'; '${workspace.path("context")}' -C '${workspace.root}' lifecycle.status`;
+    const ran = runProgram("sh", ["-c", line], { cwd: gone });
+    expect(ran).toMatchObject({ code: 0, stdout: "No role has a machine yet.\n" });
+    expect(() => rmdirSync(gone)).toThrow();
+  });
+});
+
+describe("help", () => {
+  test.each([[""], ["--help"], ["-h"], ["help"]])("%j lists every command", (line) => {
+    const ran = makeWorkspace().context(line === "" ? [] : line);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    for (const { name } of COMMANDS) expect(ran.stdout).toContain(`\n  ${name} `);
+    expect(ran.stdout).toContain("Examples:\n  $ ./context ");
+  });
+
+  test.each(COMMANDS.map(({ name, options }) => ({ name, options })))(
+    "$name has help with its options and an example, however it is asked for",
+    ({ name, options }) => {
+      const workspace = makeWorkspace();
+      const ran = workspace.context(`help ${name}`);
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      expect(ran.stdout).toContain(`Usage: context ${name}`);
+      for (const { long } of options) expect(ran.stdout).toContain(`--${long}`);
+      expect(ran.stdout).toMatch(new RegExp(`Examples:\n {2}\\$ \\./context ${name.replaceAll(".", "\\.")}\\b[^]*$`));
+      expect(workspace.context(`${name} --help`)).toEqual(ran);
+      if (name.includes(".")) expect(workspace.context(`help ${name.replaceAll(".", " ")}`)).toEqual(ran);
+    },
+  );
+
+  test("--version prints the version and nothing else", () => {
+    const ran = makeWorkspace().context("--version");
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(VERSION);
+  });
+});
+
+/** Each line with what its message and its hint hold. */
+const MISUSES: readonly [line: string, message: string, hint: string][] = [
+  ["lifecyle.save oosh-expert", "Unknown command 'lifecyle.save'", "Did you mean lifecycle.save?"],
+  ["recovr", "Unknown command 'recovr'", "Did you mean recover?"],
+  ["lifecycle", "Unknown command 'lifecycle'", "lifecycle.history"],
+  ["lifecycle sve x", "Unknown command 'lifecycle'", "Did you mean lifecycle.save?"],
+  ["frobnicate", "Unknown command 'frobnicate'", 'Run "context help"'],
+  ["recover --no-such-option", "Unknown option '--no-such-option'", 'Run "context help recover"'],
+  ["lifecycle.save --take-ovr x", "Unknown option '--take-ovr'", "--take-over"],
+  ["validate", "Missing required argument 'target'", 'Run "context help validate"'],
+  ["validate x --format xml", "Allowed choices are pretty, json, github, sarif", 'Run "context help validate"'],
+  ["recover a b", "Too many arguments", 'Run "context help recover"'],
+  ["lifecycle status a b", "Too many arguments", 'Run "context help lifecycle.status"'],
+  ["lifecycle.save", "HIVEMIND_ROLE is not set", "first argument"],
+  ["lifecycle.save Oosh_Expert", 'Role "Oosh_Expert"', 'Did you mean "oosh-expert"?'],
+  ["recover ../../etc/passwd", 'Role "../../etc/passwd"', "lower-case letters and digits"],
+  ["new con", "device name", "lower-case letters and digits"],
+  [`lifecycle.init ${"a".repeat(65)}`, "is not a role name", "at most 64 characters"],
+  ["validate Oosh_Expert", 'Role "Oosh_Expert"', 'Did you mean "oosh-expert"?'],
+  ["-C /no/such/folder lifecycle.status", "/no/such/folder, which is no folder", ""],
+];
+
+describe("a command line that is not in order", () => {
+  test.each(MISUSES)("%j exits 2, says what is wrong and what to do, as text and as JSON", (line, message, hint) => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    const text = workspace.context(line);
+    expect(text).toMatchObject({ code: 2, stdout: "" });
+    expect(text.stderr).toContain(message);
+    expect(text.stderr).toContain(hint);
+
+    const json = workspace.context(`${line} --json`);
+    expect(json).toMatchObject({ code: 2, stderr: "" });
+    const envelope: unknown = JSON.parse(json.stdout);
+    expect(envelope).toEqual({
+      schema_version: 1,
+      ok: false,
+      error: {
+        code: "usage",
+        message: expect.stringContaining(message),
+        hint: hint === "" ? null : expect.stringContaining(hint),
+      },
+    });
+    expect(workspace.list("session")).toEqual(["agents"]);
+  });
+
+  test("a typing error in a hook's options does not hurt the client", () => {
+    const workspace = makeWorkspace();
+    for (const line of ["pre-compact --bad", "pre-compact extra", "--bad pre-compact", "pre-compact --root"]) {
+      const ran = workspace.context(line);
+      expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
+      expect(ran.stderr.trim().split("\n")).toHaveLength(1);
+    }
+    // The summariser would be told "{}".
+    expect(workspace.context("pre-compact --guidance --bad")).toMatchObject({ code: 0, stdout: "" });
+  });
+});

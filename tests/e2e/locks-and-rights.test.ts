@@ -1,0 +1,245 @@
+import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { hostname } from "node:os";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { contextText } from "../helpers/context-text.ts";
+import { sharedLauncher } from "../helpers/program-under-test.ts";
+import { runProgram, type Started, startProgram } from "../helpers/run-program.ts";
+import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const ROLE = "oosh-expert";
+const FILE = machineFile(ROLE);
+const LOCK = `${FILE}.lock`;
+const isRoot = process.getuid?.() === 0;
+/** Somebody who owns nothing; without being root, a folder that even its owner may not write does the same. */
+const asOther = isRoot ? 65_534 : undefined;
+
+function saved(): Workspace {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE);
+  workspace.context(`lifecycle.save ${ROLE}`);
+  return workspace;
+}
+
+let holder: Started;
+beforeAll(() => {
+  holder = startProgram("sleep", ["600"], { cwd: "/" });
+});
+afterAll(async () => {
+  holder.child.kill();
+  await holder.ended;
+});
+
+/** What a process of ours writes into its lock: see the description of ProcessIdentity. */
+function lockOf(pid: number, more: Readonly<Record<string, unknown>> = {}): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  return JSON.stringify({ pid, started, boot, host: hostname(), token: `${pid}-test-1`, ...more });
+}
+
+describe("a state that another process holds", () => {
+  test("makes a command wait about two seconds and end with code 4; nothing is changed", async () => {
+    const workspace = saved();
+    const before = workspace.read(FILE);
+    const lock = lockOf(holder.child.pid ?? 0);
+    workspace.write(LOCK, lock);
+    const commands = ["lifecycle.save", "lifecycle.init", "lifecycle.recover", "lifecycle.pre.compact", "recover"];
+    const all = await Promise.all(
+      commands.map((command) => workspace.start([command, ROLE], { cwd: workspace.root }).ended),
+    );
+    for (const [index, ran] of all.entries()) {
+      expect(ran, commands[index]).toMatchObject({ code: 4 });
+      expect(ran.ms).toBeGreaterThanOrEqual(1900);
+      expect(ran.stderr).toContain(`${LOCK} is held by process ${holder.child.pid}`);
+    }
+    // What the agent needs is printed all the same.
+    expect(all.at(-1)?.stdout).toContain(contextText().trimEnd());
+    const json: unknown = JSON.parse(workspace.context(`lifecycle.save ${ROLE} --json`).stdout);
+    expect(json).toMatchObject({ ok: false, error: { code: "locked" } });
+    expect(workspace.read(FILE)).toBe(before);
+    expect(workspace.read(LOCK)).toBe(lock);
+    expect(workspace.context("lifecycle.status")).toMatchObject({ code: 0, stderr: "" });
+  });
+
+  test("makes a hook skip it after a moment, and say so", async () => {
+    const workspace = saved();
+    workspace.write(LOCK, lockOf(holder.child.pid ?? 0));
+    const { child, ended } = workspace.start(["pre-compact"], { cwd: workspace.root, env: { HIVEMIND_ROLE: ROLE } });
+    child.stdin?.end("{}");
+    const ran = await ended;
+    expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(ran.ms).toBeLessThan(4000);
+    expect(ran.stderr).toMatch(
+      /^context: The state of oosh-expert was not changed: .*\.lock is held by process \d+.*\n$/,
+    );
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
+  });
+
+  test("is waited for where it is let go in time", async () => {
+    const workspace = saved();
+    workspace.write(LOCK, lockOf(holder.child.pid ?? 0));
+    const { ended } = workspace.start(["lifecycle.save", ROLE], { cwd: workspace.root });
+    // The waiter has its own draft beside the lock for as long as it waits.
+    await waitFor(() => workspace.list("session/stateMachines").some((name) => name.endsWith(".tmp")));
+    rmSync(workspace.path(LOCK));
+    expect(await ended).toMatchObject({ code: 0 });
+    expect(workspace.list("session/stateMachines")).toEqual(["oosh_expert.history.jsonl", "oosh_expert.states.env"]);
+  });
+
+  test.each([
+    ["whose process is gone", () => lockOf(process.pid, { pid: endedPid(), started: "1" })],
+    ["whose number another process has by now", () => lockOf(holder.child.pid ?? 0, { started: "1" })],
+    ["from before the machine was started again", () => lockOf(holder.child.pid ?? 0, { boot: "another" })],
+  ])("is taken over at once from an owner %s", (_what, lock) => {
+    const workspace = saved();
+    workspace.write(LOCK, lock());
+    workspace.write(`session/stateMachines/.oosh_expert.states.env.${endedPid()}-abc-1x.tmp`, "half");
+    // Whoever waits for its end instead gives up with code 4.
+    expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.list("session/stateMachines")).toEqual(["oosh_expert.history.jsonl", "oosh_expert.states.env"]);
+  });
+
+  test("is never taken from an owner on another machine", () => {
+    const workspace = saved();
+    workspace.write(LOCK, lockOf(process.pid, { pid: endedPid(), host: "elsewhere.invalid" }));
+    const ran = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(ran.code).toBe(4);
+    expect(ran.stderr).toContain("on elsewhere.invalid");
+    expect(workspace.exists(LOCK)).toBe(true);
+  });
+});
+
+describe("a folder that may not be written", () => {
+  const run = (workspace: Workspace, words: string, input = "") =>
+    runProgram(sharedLauncher(), ["-C", workspace.root, ...words.split(" ")], {
+      cwd: "/",
+      as: asOther,
+      input,
+      env: { HIVEMIND_ROLE: ROLE },
+    });
+
+  /** All may be read, nothing may be written. */
+  function readOnly(workspace: Workspace): void {
+    runProgram("chmod", ["-R", "a=rX", workspace.path("session")], { cwd: workspace.root });
+  }
+
+  test.each(["lifecycle.save", "lifecycle.init", "lifecycle.recover", "lifecycle.pre.compact"])(
+    "stops %s with the path and the cause, and nothing is changed",
+    (command) => {
+      const workspace = saved();
+      readOnly(workspace);
+      const before = workspace.read(FILE);
+      const ran = run(workspace, `${command} ${ROLE}`);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain(`${LOCK} cannot be locked: permission denied`);
+      expect(ran.stderr).toContain("Nothing was changed.");
+      expect(workspace.read(FILE)).toBe(before);
+    },
+  );
+
+  test("does not keep recover from printing, nor the hook from letting the client go on", () => {
+    const workspace = saved();
+    readOnly(workspace);
+    const recovered = run(workspace, "recover oosh-expert");
+    expect(recovered.code).toBe(1);
+    expect(recovered.stdout).toContain(contextText().trimEnd());
+    expect(recovered.stderr).toContain("permission denied");
+    const hook = run(workspace, "pre-compact", "{}");
+    expect(hook).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(hook.stderr).toMatch(/^context: The state of oosh-expert was not changed: .*permission denied.*\n$/);
+  });
+
+  test("is read like any other: status, history, validation, and a recovery without a machine", () => {
+    const workspace = saved();
+    workspace.role("no-machine");
+    readOnly(workspace);
+    for (const words of ["lifecycle.status", "lifecycle.history oosh-expert", "validate.all", "recover no-machine"]) {
+      expect(run(workspace, words)).toMatchObject({ code: 0 });
+    }
+    expect(run(workspace, "new other-role").stderr).toContain(
+      "other-role.context.md cannot be written: permission denied",
+    );
+  });
+
+  test("a state file that may not be read is not taken for none", () => {
+    const workspace = saved();
+    chmodSync(workspace.path(FILE), 0o000);
+    chmodSync(workspace.path("session/stateMachines"), isRoot ? 0o777 : 0o755);
+    const before = workspace.list("session/stateMachines");
+    const ran = run(workspace, "lifecycle.save oosh-expert");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(`${FILE} cannot be read: permission denied`);
+    expect(workspace.list("session/stateMachines")).toEqual(before);
+  });
+
+  test("states are their owner's alone", () => {
+    const workspace = saved();
+    const modes = runProgram("stat", ["-c", "%a", "session/stateMachines", FILE], { cwd: workspace.root });
+    expect(modes.stdout).toBe("700\n600\n");
+  });
+});
+
+describe("a disk that is full", () => {
+  /** Runs a command that may write files of so many blocks of 512 bytes: beyond that the system fails as a full disk does. */
+  const limited = (workspace: Workspace, blocks: number, words: string) =>
+    runProgram("sh", ["-c", `ulimit -f ${blocks}; exec ./context ${words}`], {
+      cwd: workspace.root,
+      env: { HIVEMIND_ROLE: ROLE },
+    });
+
+  test.each([0, 1])("leaves the state as it was, and says so (room for %d blocks)", (blocks) => {
+    const workspace = saved();
+    // Long enough that the state does not fit where the lock does.
+    workspace.write(FILE, `# ${"x".repeat(600)}\n${workspace.read(FILE)}`);
+    const before = workspace.read(FILE);
+    const names = workspace.list("session/stateMachines");
+    const ran = limited(workspace, blocks, `lifecycle.recover ${ROLE}`);
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain("(EFBIG)");
+    expect(ran.stderr).toContain("free the space");
+    expect(workspace.read(FILE)).toBe(before);
+    expect(workspace.list("session/stateMachines")).toEqual(names);
+    // Nothing happened, so nothing is told to have happened.
+    const history: unknown = JSON.parse(workspace.context(`lifecycle.history ${ROLE} --json`).stdout);
+    expect(history).toMatchObject({ entries: [{ event: "SAVE" }, { event: "CONTEXT_VALID" }] });
+    expect(limited(workspace, blocks, "pre-compact")).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(workspace.context(`lifecycle.recover ${ROLE}`)).toMatchObject({ code: 0 });
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active", REVISION: "3" });
+  });
+
+  test("is one by the system's own word, where a small one can be mounted", ({ skip }) => {
+    const workspace = saved();
+    const folder = workspace.path("session/stateMachines");
+    const mounted = runProgram("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], { cwd: "/" });
+    skip(mounted.code !== 0, "no file system may be mounted here");
+    onTestFinished(() => {
+      runProgram("umount", [folder], { cwd: "/" });
+    });
+    workspace.context(`lifecycle.init ${ROLE}`);
+    const before = workspace.read(FILE);
+    runProgram("sh", ["-c", 'cat /dev/zero > "$1/fill"', "sh", folder], { cwd: "/" });
+    const ran = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("no space left on the device");
+    expect(workspace.read(FILE)).toBe(before);
+    expect(workspace.context("pre-compact", { env: { HIVEMIND_ROLE: ROLE } })).toMatchObject({
+      code: 0,
+      stdout: "{}\n",
+    });
+    runProgram("rm", [`${folder}/fill`], { cwd: "/" });
+    expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0 });
+  });
+});
+
+function endedPid(): number {
+  const ran = runProgram("sh", ["-c", "echo $$"], { cwd: "/" });
+  return Number(ran.stdout);
+}
+
+async function waitFor(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("it never came to hold");
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

@@ -1,0 +1,377 @@
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import {
+  addSession,
+  expectedDetections,
+  hasSession,
+  makeAcme,
+  preCompactPayload,
+  sessionText,
+  stepsWith,
+  VERSIONS,
+} from "../helpers/acme-project.ts";
+import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { SessionLog } from "../helpers/session-log.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const STATE = "00-system/.cache/precompact_state.json";
+const USED = "00-system/.cache/precompact_state.used.json";
+
+/** Runs the hook as the client would, for a session and its transcript. */
+function compact(
+  workspace: Workspace,
+  transcript: string | null,
+  more: {
+    readonly session?: string;
+    readonly words?: string;
+    readonly payload?: Readonly<Record<string, unknown>>;
+  } = {},
+): Ran {
+  const { session = "A", words = "pre-compact", payload = {} } = more;
+  const input = preCompactPayload(workspace, transcript, { session_id: session, ...payload });
+  return workspace.context(words, { input });
+}
+
+const QUIET = { code: 0, signal: null, stdout: "{}\n", stderr: "" };
+
+function state(workspace: Workspace, file = STATE): Record<string, unknown> | null {
+  return workspace.exists(file) ? JSON.parse(workspace.read(file)) : null;
+}
+
+function storedState(session: string, project = "24-demo"): string {
+  return `${JSON.stringify({ active_project_id: project, confidence: "medium", detection_method: "transcript", timestamp: "2026-01-03T14:00:00.000Z", session_id: session })}\n`;
+}
+
+/** A session in which the agent worked on a project. */
+function workOn(workspace: Workspace, project: string): string {
+  const log = new SessionLog(workspace.root).edit(`02-projects/${project}/02-working/a.md`);
+  return workspace.write(
+    `client/work-on-${project.slice(0, 20)}.jsonl`,
+    log.read(`02-projects/${project}/01-planning/04-steps.md`).text(),
+  );
+}
+
+function chat(workspace: Workspace): string {
+  return workspace.write("client/chat.jsonl", new SessionLog(workspace.root).prompt("a name for a cat?").text());
+}
+
+describe("the state file", () => {
+  test.each(VERSIONS)("is exactly as the contract has it after each session recorded with %s", (version) => {
+    const workspace = makeAcme();
+    const before = Date.now();
+    let written = 0;
+    for (const [name, { project, confidence }] of expectedDetections(version)) {
+      rmSync(workspace.path(STATE), { force: true });
+      const session = `b9ff7b48-ef86-4ef0-86d3-${name}`;
+      expect(compact(workspace, addSession(workspace, name, version), { session }), name).toEqual(QUIET);
+      const found = state(workspace);
+      if (project === null) {
+        expect(found, name).toBeNull();
+        continue;
+      }
+      const at = String(found?.timestamp);
+      expect(new Date(at).toISOString()).toBe(at);
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(before);
+      expect(Date.parse(at)).toBeLessThanOrEqual(Date.now());
+      // Byte for byte, the order of the keys included.
+      expect(workspace.read(STATE), name).toBe(
+        `{"active_project_id":"${project}","confidence":"${confidence}","detection_method":"transcript","timestamp":"${at}","session_id":"${session}"}\n`,
+      );
+      const { mode, size } = statSync(workspace.path(STATE));
+      expect(mode & 0o777).toBe(0o600);
+      expect(size).toBeLessThan(1024);
+      written += 1;
+    }
+    expect(written).toBeGreaterThanOrEqual(13);
+    expect(workspace.list("00-system/.cache")).toEqual(["precompact_state.json"]);
+    expect(statSync(workspace.path("00-system/.cache")).mode & 0o777).toBe(0o700);
+  });
+
+  test("lies in session/.cache where there is no system folder, and where the layout says it is elsewhere", () => {
+    const workspace = makeAcme();
+    rmSync(workspace.path("00-system"), { recursive: true });
+    expect(compact(workspace, workOn(workspace, "24-demo"))).toEqual(QUIET);
+    expect(state(workspace, "session/.cache/precompact_state.json")).toMatchObject({ active_project_id: "24-demo" });
+    expect(workspace.exists("00-system")).toBe(false);
+
+    workspace.write("context.yaml", "layout: {system: sys, projects: work/all}\n");
+    mkdirSync(workspace.path("sys"));
+    workspace.write("work/all/7-A_b/01-planning/04-steps.md", "- [ ] x\n");
+    const log = new SessionLog(workspace.root).edit("work/all/7-A_b/a.md");
+    expect(compact(workspace, workspace.write("client/x.jsonl", log.text()))).toEqual(QUIET);
+    expect(state(workspace, "sys/.cache/precompact_state.json")).toMatchObject({
+      active_project_id: "7-A_b",
+      confidence: "medium",
+    });
+  });
+
+  test("without a session in the payload names none, and the longest ids keep it under a kilobyte", () => {
+    const workspace = makeAcme();
+    const long = `31-${"a".repeat(250)}`;
+    workspace.write(`02-projects/${long}/01-planning/04-steps.md`, "- [ ] x\n");
+    const transcript = workOn(workspace, long);
+    expect(compact(workspace, transcript, { session: "../../x" })).toEqual(QUIET);
+    expect(Object.keys(state(workspace) ?? {})).toEqual([
+      "active_project_id",
+      "confidence",
+      "detection_method",
+      "timestamp",
+    ]);
+    expect(compact(workspace, transcript, { session: "s".repeat(128) })).toEqual(QUIET);
+    expect(state(workspace)).toMatchObject({ active_project_id: long, session_id: "s".repeat(128) });
+    expect(statSync(workspace.path(STATE)).size).toBeLessThan(1024);
+  });
+});
+
+describe("no project in hand", () => {
+  test("leaves no file, and takes away what this session wrote earlier but not what another one did", () => {
+    const workspace = makeAcme();
+    const quiet = chat(workspace);
+    expect(compact(workspace, quiet)).toEqual(QUIET);
+    expect(workspace.exists("00-system/.cache")).toBe(false);
+    workspace.write(STATE, storedState("A"));
+    expect(compact(workspace, quiet)).toEqual(QUIET);
+    expect(state(workspace)).toBeNull();
+
+    workspace.write(STATE, storedState("B"));
+    const payload = { session_id: undefined };
+    for (const more of [{}, { payload }]) expect(compact(workspace, quiet, more)).toEqual(QUIET);
+    expect(workspace.read(STATE)).toBe(storedState("B"));
+  });
+
+  test("is so too where there is no project at all any more", () => {
+    const workspace = makeAcme();
+    workspace.write(STATE, storedState("A"));
+    rmSync(workspace.path("02-projects"), { recursive: true });
+    expect(compact(workspace, chat(workspace))).toEqual(QUIET);
+    expect(state(workspace)).toBeNull();
+  });
+});
+
+describe("where the transcript cannot say", () => {
+  test("an earlier compaction of the same session does, then the only project in progress", () => {
+    const workspace = makeAcme();
+    const missing = workspace.path("client/nothing.jsonl");
+    // Two projects are in progress: neither is the one.
+    expect(compact(workspace, missing)).toEqual(QUIET);
+    expect(state(workspace)).toBeNull();
+
+    for (const file of [STATE, USED]) {
+      workspace.write(file, storedState("A", "27-xml-context"));
+      expect(compact(workspace, missing)).toEqual(QUIET);
+      expect(state(workspace)).toMatchObject({
+        active_project_id: "27-xml-context",
+        confidence: "medium",
+        detection_method: "cache",
+        session_id: "A",
+      });
+      rmSync(workspace.path(STATE));
+    }
+    // Another session's, and one of a project that is gone, say nothing.
+    for (const text of [storedState("B"), storedState("A", "99-gone")]) {
+      workspace.write(USED, text);
+      expect(compact(workspace, missing)).toEqual(QUIET);
+      expect(state(workspace)).toBeNull();
+    }
+
+    workspace.write("02-projects/27-xml-context/01-planning/04-steps.md", stepsWith(6));
+    for (const transcript of [missing, null, workspace.path("02-projects")]) {
+      rmSync(workspace.path(STATE), { force: true });
+      expect(compact(workspace, transcript)).toMatchObject({ code: 0, stdout: "{}\n" });
+      expect(state(workspace)).toMatchObject({
+        active_project_id: "24-demo",
+        confidence: "low",
+        detection_method: "fallback",
+        session_id: "A",
+      });
+    }
+    // A transcript that was read and names no project is an answer.
+    expect(compact(workspace, chat(workspace))).toEqual(QUIET);
+    expect(state(workspace)).toBeNull();
+  });
+});
+
+describe("two sessions in one project", () => {
+  test("each write their own, and never take over what the other found", () => {
+    const workspace = makeAcme();
+    const [a, b, quiet] = [workOn(workspace, "24-demo"), workOn(workspace, "27-xml-context"), chat(workspace)];
+    const steps: readonly (readonly [string, string, string, string])[] = [
+      ["A", a, "A", "24-demo"],
+      ["B", quiet, "A", "24-demo"],
+      ["B", b, "B", "27-xml-context"],
+      ["A", a, "A", "24-demo"],
+      ["B", workspace.path("client/nothing.jsonl"), "A", "24-demo"],
+    ];
+    for (const [session, transcript, owner, project] of steps) {
+      expect(compact(workspace, transcript, { session })).toEqual(QUIET);
+      expect(state(workspace)).toMatchObject({ session_id: owner, active_project_id: project });
+    }
+  });
+
+  test("in parallel leave one whole state and nothing else", async () => {
+    const workspace = makeAcme();
+    const work = [workOn(workspace, "24-demo"), workOn(workspace, "27-xml-context")];
+    const runs = Array.from({ length: 8 }, (_, index) => {
+      const { child, ended } = workspace.start(["pre-compact"], { cwd: workspace.root });
+      child.stdin?.end(preCompactPayload(workspace, work[index % 2] ?? "", { session_id: `S${index % 2}` }));
+      return ended;
+    });
+    for (const ran of await Promise.all(runs)) expect(ran).toMatchObject(QUIET);
+    const left = state(workspace);
+    expect(left?.active_project_id).toBe(left?.session_id === "S0" ? "24-demo" : "27-xml-context");
+    expect(workspace.list("00-system/.cache")).toEqual(["precompact_state.json"]);
+  });
+});
+
+test("what a start used up is removed by the next compaction, whatever that one finds", () => {
+  const workspace = makeAcme();
+  const [work, quiet] = [workOn(workspace, "24-demo"), chat(workspace)];
+  for (const transcript of [work, quiet]) {
+    for (const other of [null, storedState("B")]) {
+      compact(workspace, work);
+      renameSync(workspace.path(STATE), workspace.path(USED));
+      if (other !== null) workspace.write(STATE, other);
+      expect(compact(workspace, transcript)).toEqual(QUIET);
+      expect(workspace.list("00-system/.cache")).toEqual(
+        transcript === quiet && other === null ? [] : ["precompact_state.json"],
+      );
+      rmSync(workspace.path(STATE), { force: true });
+    }
+  }
+});
+
+test("a state that does not parse is set aside and told, never written over", () => {
+  const workspace = makeAcme();
+  const work = workOn(workspace, "24-demo");
+  const nested = '{"project_detection":{"active_project_id":"24-demo"}}';
+  for (const [bad, told] of [
+    ["", "not JSON"],
+    ["\0\0", "NUL"],
+    ['{"active_project_id":"24-de', "not JSON"],
+    [nested, "project_detection"],
+  ] as const) {
+    workspace.write(STATE, bad);
+    const ran = compact(workspace, work);
+    expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(ran.stderr).toMatch(/^context: 00-system\/\.cache\/precompact_state\.json .*corrupt-.*\n$/);
+    expect(ran.stderr).toContain(told);
+    const aside = workspace.list("00-system/.cache").filter((name) => name.includes(".corrupt-"));
+    expect(aside).toHaveLength(1);
+    expect(workspace.read(`00-system/.cache/${aside[0]}`)).toBe(bad);
+    expect(state(workspace)).toMatchObject({ active_project_id: "24-demo" });
+    rmSync(workspace.path("00-system/.cache"), { recursive: true });
+  }
+});
+
+test("a place where it cannot be written is told in one line, and nothing outside the project is touched", () => {
+  const workspace = makeAcme();
+  const work = workOn(workspace, "24-demo");
+  const elsewhere = makeWorkspace();
+  const foreign = elsewhere.write("precompact_state.json", storedState("A"));
+  for (const make of [
+    () => symlinkSync(elsewhere.root, workspace.path("00-system/.cache")),
+    () => workspace.write("00-system/.cache", "a file\n"),
+    () => {
+      mkdirSync(workspace.path("00-system/.cache"));
+      symlinkSync(foreign, workspace.path(STATE));
+    },
+  ]) {
+    make();
+    const ran = compact(workspace, work);
+    expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(ran.stderr).toMatch(/^context: [^\n]*precompact_state\.json [^\n]*\n$/);
+    // Nor is a foreign state taken away where no project is in hand.
+    expect(compact(workspace, chat(workspace))).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(elsewhere.read("precompact_state.json")).toBe(storedState("A"));
+    expect(elsewhere.list(".")).toEqual(["context", "precompact_state.json", "session"]);
+    rmSync(workspace.path("00-system/.cache"), { recursive: true });
+  }
+});
+
+describe("calls whose results are not written yet", () => {
+  test.each(["at-precompact-unflushed.1", "at-precompact-unflushed.2"])("%s: they are work under way", (name) => {
+    expect(hasSession("2.1.332", name)).toBe(true);
+    const workspace = makeAcme();
+    const ran = compact(workspace, addSession(workspace, name), { words: "pre-compact --guidance" });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("24-demo");
+    expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", confidence: "high" });
+  });
+
+  test("one alone names the project, and a half-written row after it is no matter", () => {
+    const workspace = makeAcme();
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md", { open: true });
+    const transcript = workspace.write("client/s.jsonl", `${log.text()}{"type":"user","mess`);
+    expect(compact(workspace, transcript)).toEqual(QUIET);
+    expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", confidence: "medium" });
+  });
+});
+
+describe("the working directory", () => {
+  test("that the agent's shell has moved changes nothing, wherever the hook runs", () => {
+    const workspace = makeAcme();
+    const elsewhere = makeWorkspace();
+    const transcript = addSession(workspace, "cd-relative");
+    for (const cwd of [workspace.path("02-projects/24-demo"), elsewhere.root, "/", "/no/such/folder", ""]) {
+      rmSync(workspace.path(STATE), { force: true });
+      const ran = runProgram(workspace.path("context"), ["pre-compact"], {
+        cwd: existsSync(cwd) ? cwd : "/",
+        env: { CLAUDE_PROJECT_DIR: workspace.root },
+        input: preCompactPayload(workspace, transcript, { session_id: "A", cwd }),
+      });
+      expect(ran, cwd).toEqual(QUIET);
+      expect(state(workspace), cwd).toMatchObject({ active_project_id: "24-demo", confidence: "high" });
+    }
+  });
+
+  test("in a worktree counts as the project, though the client names the main checkout", () => {
+    const workspace = makeAcme();
+    const elsewhere = makeWorkspace();
+    const inside = workspace.path(".claude/worktrees/x-y");
+    for (const tree of [inside, elsewhere.root]) {
+      const planning = `${tree}/02-projects/27-xml-context/01-planning`;
+      mkdirSync(planning, { recursive: true });
+      const transcript = workspace.write("client/s.jsonl", sessionText("2.1.332", "planning", tree));
+      for (const cwd of [tree, planning]) {
+        rmSync(workspace.path(STATE), { force: true });
+        const ran = runProgram(workspace.path("context"), ["pre-compact"], {
+          cwd,
+          env: { CLAUDE_PROJECT_DIR: workspace.root },
+          input: preCompactPayload(workspace, transcript, { session_id: "A", cwd }),
+        });
+        expect(ran, cwd).toEqual(QUIET);
+        expect(state(workspace), cwd).toMatchObject({ active_project_id: "27-xml-context", confidence: "high" });
+      }
+    }
+    expect(elsewhere.list("session")).toEqual(["agents"]);
+  });
+});
+
+test("role and project are served by one run, and a fault of the one leaves the other alone", () => {
+  const workspace = makeAcme();
+  const work = workOn(workspace, "24-demo");
+  const run = (role: string) =>
+    workspace.context("pre-compact --guidance", {
+      input: preCompactPayload(workspace, work, { session_id: "A" }),
+      env: { HIVEMIND_ROLE: role },
+    });
+  workspace.role("oosh-expert");
+  const both = run("oosh-expert");
+  expect(both).toMatchObject({ code: 0, stderr: "" });
+  expect(both.stdout).toMatch(/recover oosh-expert\n(?:.*\n)*- Project: 24-demo, phase execution\n/);
+  expect(both.stdout).not.toContain("resume.show");
+  expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "compacting", SESSION_ID: "A" });
+  expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", session_id: "A" });
+
+  for (const role of ["no-file", "Bad Role"]) {
+    rmSync(workspace.path(STATE));
+    const ran = run(role);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toMatch(/^context: /);
+    expect(ran.stdout).toContain("Project: 24-demo, phase execution\n");
+    expect(state(workspace)).toMatchObject({ active_project_id: "24-demo" });
+  }
+  rmSync(workspace.path("02-projects"), { recursive: true });
+  expect(run("oosh-expert").stdout).toContain("recover oosh-expert");
+  expect(workspace.state("oosh-expert")).toMatchObject({ COMPACTIONS: "2" });
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+  /** As this user and group; only root may. */
+  readonly as?: number | undefined;
+}
+
+/** What a person's shell has, and nothing of the session that runs the tests. */
+export const BARE_ENV: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? "/usr/bin:/bin",
+  HOME: tmpdir(),
+  TMPDIR: tmpdir(),
+  LANG: "C.UTF-8",
+};
+
+/** Longer than any command takes on a busy machine; a program that hangs is ended and has no exit code. */
+const MOST_MS = 40_000;
+
+export function runProgram(file: string, args: readonly string[], options: RunOptions): Ran {
+  const { cwd, env = {}, input = "", as } = options;
+  const result = spawnSync(file, args, {
+    cwd,
+    env: { ...BARE_ENV, ...env },
+    input,
+    encoding: "utf8",
+    timeout: MOST_MS,
+    maxBuffer: 64 * 1024 * 1024,
+    ...(as === undefined ? {} : { uid: as, gid: as }),
+  });
+  if (result.error !== undefined && result.status === null && result.signal === null) throw result.error;
+  return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr };
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** When the process has exited, whoever still holds its pipes. */
+  readonly ended: Promise<Ran & { readonly ms: number }>;
+}
+
+/** Starts a program whose standard streams the test holds itself. */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  options: Omit<RunOptions, "input"> & { readonly stdio?: StdioOptions },
+): Started {
+  const started = performance.now();
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: { ...BARE_ENV, ...options.env },
+    stdio: options.stdio ?? "pipe",
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  // The program may be gone before it has read what the test writes.
+  child.stdin?.on("error", () => undefined);
+  const guard = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
+  const ended = new Promise<Ran & { ms: number }>((resolve, reject) => {
+    child.once("error", reject);
+    let exit: { code: number | null; signal: string | null; ms: number } | null = null;
+    child.once("exit", (code, signal) => {
+      exit = { code, signal, ms: performance.now() - started };
+      // An open standard input would keep "close" from coming.
+      child.stdin?.destroy();
+    });
+    child.once("close", () => {
+      clearTimeout(guard);
+      if (exit === null) reject(new Error(`${file} closed its streams and did not exit`));
+      else resolve({ ...exit, stdout, stderr });
+    });
+  });
+  return { child, ended };
+}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { bundleScript, remove, temporaryFolder } from "./scripts.ts";
+
+const folder = temporaryFolder();
+const STDIN = bundleScript(new URL("./fixtures/stdin.ts", import.meta.url), folder);
+afterAll(() => remove(folder));
+
+const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+const JSON_TEXT = '{"a":"é 漢字"}';
+
+interface Answer {
+  readonly text: string;
+  readonly length: number;
+  readonly end: string;
+  readonly milliseconds: number;
+}
+
+function answerOf(output: string): Answer {
+  return JSON.parse(output);
+}
+
+/** Runs it through a shell, which gives it what a shell gives: a file, a pipe, a device, nothing. */
+function viaShell(redirect: string, how = "250"): Answer {
+  const result = spawnSync("bash", ["-c", redirect, "bash", process.execPath, STDIN, how], { env, cwd: folder });
+  expect(result.stderr.toString()).toBe("");
+  expect(result.status).toBe(0);
+  return answerOf(result.stdout.toString());
+}
+
+/** Starts it with a socket for its input, as Node's spawn gives, and leaves that open. */
+function viaSocket(how: string): { child: ChildProcess; answer: Promise<Answer> } {
+  const child = spawn(process.execPath, [STDIN, how], { env, stdio: ["pipe", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk.toString("utf8");
+  });
+  const answer = new Promise<Answer>((resolve) => child.on("close", () => resolve(answerOf(output))));
+  return { child, answer };
+}
+
+test.each(["250", "whole"])("a pipe that is closed, and a file: %s", (how) => {
+  writeFileSync(join(folder, "in"), "text");
+  expect(viaShell('printf text | "$@"', how)).toMatchObject({ text: "text", end: "closed" });
+  expect(viaShell('"$@" < in', how)).toMatchObject({ text: "text", end: "closed" });
+  expect(viaShell('"$@" <<< text', how)).toMatchObject({ text: "text\n", end: "closed" });
+});
+
+test.each(["250", "whole"])("nothing at all: closed, the null device, an empty file, an empty pipe: %s", (how) => {
+  writeFileSync(join(folder, "empty"), "");
+  for (const redirect of ['"$@" <&-', '"$@" < /dev/null', '"$@" < empty', 'true | "$@"']) {
+    expect(viaShell(redirect, how)).toMatchObject({ length: 0, end: "closed" });
+  }
+});
+
+test("a file whose first lines somebody else has read goes on where they stopped", () => {
+  writeFileSync(join(folder, "in"), "first\nsecond");
+  expect(viaShell('{ read -r line; "$@"; } < in').text).toBe("second");
+});
+
+test("a pipe that stays open without data is left after the time that was given", () => {
+  const answer = viaShell('exec 3> >("$@"); wait $!', "150");
+  expect(answer).toMatchObject({ length: 0, end: "idle" });
+  expect(answer.milliseconds).toBeGreaterThanOrEqual(150);
+  expect(answer.milliseconds).toBeLessThan(3000);
+});
+
+test("a pipe that stays open with a whole value is left at once, with half a value after the time", () => {
+  const open = (text: string) => `exec 3> >("$@"); printf '%s' '${text}' >&3; wait $!`;
+  const whole = viaShell(open(JSON_TEXT), "5000");
+  expect(whole).toMatchObject({ text: JSON_TEXT, end: "enough" });
+  expect(whole.milliseconds).toBeLessThan(4000);
+  expect(viaShell(open('{"a":'), "150")).toMatchObject({ text: '{"a":', end: "idle" });
+});
+
+test("a value that comes in pieces is waited for as long as pieces come", () => {
+  const pieces = '{ for i in 1 2 3 4 5 6; do printf "%s" "$i"; sleep 0.25; done; printf "}"; } | "$@"';
+  expect(viaShell(pieces, "1000")).toMatchObject({ text: "123456}", end: "enough" });
+});
+
+test("more than allowed is given up, also where it never ends", () => {
+  expect(viaShell('yes | "$@"').end).toBe("too-large");
+  expect(viaShell('"$@" < /dev/zero').end).toBe("too-large");
+  expect(viaShell('yes | "$@"', "whole").end).toBe("too-large");
+});
+
+test("a folder as input fails, without a throw", () => {
+  expect(viaShell('"$@" < .').end).toBe("failed");
+});
+
+test("a socket: a whole value is taken at once though it stays open, and the process ends", async () => {
+  const { child, answer } = viaSocket("5000");
+  child.stdin?.write(JSON_TEXT);
+  const answered = await answer;
+  expect(answered).toMatchObject({ text: JSON_TEXT, end: "enough" });
+  expect(answered.milliseconds).toBeLessThan(4000);
+});
+
+test("a socket: nothing, and half a value, are left after the time, and the process ends", async () => {
+  const [silent, half] = [viaSocket("150"), viaSocket("150")];
+  half.child.stdin?.write("{");
+  expect(await silent.answer).toMatchObject({ length: 0, end: "idle" });
+  expect(await half.answer).toMatchObject({ text: "{", end: "idle" });
+});
+
+test("a socket: closed with and without data", async () => {
+  const [full, none, whole] = [viaSocket("5000"), viaSocket("5000"), viaSocket("whole")];
+  full.child.stdin?.end("text");
+  none.child.stdin?.end();
+  whole.child.stdin?.end("text");
+  expect(await full.answer).toMatchObject({ text: "text", end: "closed" });
+  expect(await none.answer).toMatchObject({ length: 0, end: "closed" });
+  expect(await whole.answer).toMatchObject({ text: "text", end: "closed" });
+});
+
+test("bytes are given as they came, a BOM and half a character too", () => {
+  expect(viaShell("printf '\\xef\\xbb\\xbf{}' | \"$@\"")).toMatchObject({ text: "\uFEFF{}", length: 5 });
+  expect(viaShell("printf '\\xef\\xbb\\xbf' | \"$@\"")).toMatchObject({ length: 3, end: "closed" });
+  expect(viaShell("printf '\\xc3' | \"$@\"")).toMatchObject({ length: 1, end: "closed" });
+  for (const locale of ["LANG=C", "LC_ALL=zh_CN.GBK"]) {
+    expect(viaShell(`printf '%s' '${JSON_TEXT}' | env ${locale} "$@"`).text).toBe(JSON_TEXT);
+  }
+});
+
+const terminal = spawnSync("script", ["--version"]).status === 0;
+
+test.skipIf(!terminal)("a terminal is never waited for", () => {
+  const command = `${process.execPath} ${STDIN} 5000 > ${join(folder, "out")}`;
+  const input = openSync("/dev/null", "r");
+  const result = spawnSync("script", ["-qec", command, "/dev/null"], { env, stdio: [input, "ignore", "ignore"] });
+  closeSync(input);
+  expect(result.status).toBe(0);
+  const answer = viaShell("cat out");
+  expect(answer).toMatchObject({ length: 0, end: "terminal" });
+  expect(answer.milliseconds).toBeLessThan(2000);
+});

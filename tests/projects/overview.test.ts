@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { normalStatus, parseOverview, projectStatus } from "../../src/projects/overview.ts";
+
+const FIXTURE = readFileSync(new URL("../fixtures/nexus/01-overview.md", import.meta.url), "utf8");
+
+test("reads a real overview without a YAML parser", () => {
+  expect(parseOverview(FIXTURE)).toEqual({
+    id: "05-website-development",
+    name: "Website Development",
+    status: "IN_PROGRESS",
+    description: "Load when user mentions 'website', 'web dev', 'homepage'",
+    created: "2025-10-15",
+    frontMatter: "read",
+  });
+});
+
+test("takes other names of keys, and the first heading for a name", () => {
+  expect(parseOverview("---\nproject_id: 24-demo\ntitle: Demo\n---\n")).toMatchObject({ id: "24-demo", name: "Demo" });
+  expect(parseOverview("---\nstatus: done\n---\n```\n# quoted\n```\n# Demo App\n")).toMatchObject({
+    name: "Demo App",
+    status: "COMPLETE",
+  });
+  expect(parseOverview("# Demo App\n")).toMatchObject({ name: "Demo App", status: null, frontMatter: "absent" });
+});
+
+test("asks for a YAML parser where the front matter is not simple, and goes on without one", () => {
+  const text = "---\nname: Demo # working title\nstatus: PLANNING\n---\n# Other\n";
+  expect(parseOverview(text)).toMatchObject({ name: "Other", status: null, frontMatter: "unread" });
+  const overview = parseOverview(text, (raw) => new Map(Object.entries(parse(raw))));
+  expect(overview).toMatchObject({ name: "Demo", status: "PLANNING", frontMatter: "read" });
+});
+
+test("says that front matter is not closed", () => {
+  expect(parseOverview("---\nname: Demo\n# Title\n")).toMatchObject({ name: null, frontMatter: "unclosed" });
+});
+
+test.each([
+  ["in progress", "IN_PROGRESS"],
+  [" In-Progress ", "IN_PROGRESS"],
+  ["Completed", "COMPLETE"],
+  ["planning", "PLANNING"],
+  ["on hold", "ON_HOLD"],
+])("writes the status %j as %s", (text, status) => {
+  expect(normalStatus(text)).toBe(status);
+});
+
+test.each([
+  ["planning", "PLANNING"],
+  ["execution", "IN_PROGRESS"],
+  ["complete", "COMPLETE"],
+  ["empty", "PLANNING"],
+  [null, "PLANNING"],
+] as const)("where the overview names no status, boxes at %s say %s", (phase, status) => {
+  expect(projectStatus(parseOverview("# Demo\n"), phase)).toBe(status);
+  expect(projectStatus(null, phase)).toBe(status);
+});
+
+test("the overview's own status stands before the boxes", () => {
+  expect(projectStatus(parseOverview("---\nstatus: ON_HOLD\n---\n"), "execution")).toBe("ON_HOLD");
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import { REFUSED, ROOT, Session } from "./session.ts";
+
+function files(session: Session): readonly string[] {
+  return session
+    .trail()
+    .files.map(({ path, change, by, times, movedTo }) =>
+      [change, path, by, `${times}×`, ...(movedTo === null ? [] : [`to ${movedTo}`])].join(" "),
+    );
+}
+
+describe("files changed", () => {
+  it("folds every spelling of a path into one", () => {
+    const session = new Session()
+      .edit(`${ROOT}/src/a.ts`)
+      .edit("./src/../src/a.ts")
+      .edit("src//a.ts")
+      .call("Edit", { file_path: "a.ts" }, { record: { cwd: `${ROOT}/src` } })
+      .call("Edit", { file_path: "src\\a.ts" });
+    expect(files(session)).toEqual(["edited src/a.ts tool 5×"]);
+  });
+
+  it("shows what lies outside the root with its whole path, and a folder with a like name is outside", () => {
+    expect(files(new Session().edit("/etc/hosts").edit("/home/dev/acme-2/x"))).toEqual([
+      "edited /home/dev/acme-2/x tool 1×",
+      "edited /etc/hosts tool 1×",
+    ]);
+  });
+
+  it("reads paths of Windows below a root of Windows", () => {
+    const session = new Session().call("Edit", { file_path: "C:\\acme\\src\\a.ts" });
+    expect(session.trail({ root: "c:\\acme" }).files.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  });
+
+  it("counts Write, Edit, MultiEdit and NotebookEdit, newest first", () => {
+    const session = new Session()
+      .write("a")
+      .edit("b")
+      .call("MultiEdit", { file_path: "c" })
+      .call("NotebookEdit", { notebook_path: "d.ipynb" });
+    expect(files(session)).toEqual([
+      "edited d.ipynb tool 1×",
+      "edited c tool 1×",
+      "edited b tool 1×",
+      "created a tool 1×",
+    ]);
+  });
+
+  it("leaves out calls that failed, were refused, or have no result", () => {
+    const session = new Session()
+      .write("failed", { failed: true })
+      .write("refused", { failed: true, says: REFUSED })
+      .write("open", { open: true });
+    expect(files(session)).toEqual([]);
+    expect(session.trail().inFlight.map(({ what }) => what)).toEqual(["open"]);
+  });
+
+  it("takes the client's word for created or edited, and else a file not met before for new", () => {
+    const session = new Session()
+      .write("new", { note: { type: "create" } })
+      .write("old", { note: { type: "update" } })
+      .write("said-new", { says: "File created successfully at: said-new" })
+      .write("said-old", { says: "The file said-old has been updated." })
+      .read("met")
+      .write("met")
+      .write("unmet");
+    expect(files(session).map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
+      "created unmet",
+      "edited met",
+      "edited said-old",
+      "created said-new",
+      "edited old",
+      "created new",
+    ]);
+  });
+
+  it("says edited of a file that was created before the compaction and edited since", () => {
+    const trail = new Session().write("a").compacted().edit("a").trail({ since: "compaction" });
+    expect(trail.files).toMatchObject([{ path: "a", change: "edited", times: 1 }]);
+  });
+
+  it("counts a sub-agent's files and says so", () => {
+    const trail = new Session()
+      .edit("a")
+      .edit("b", { record: { isSidechain: true } })
+      .trail();
+    expect(trail.files.map(({ path, subAgent }) => [path, subAgent])).toEqual([
+      ["b", true],
+      ["a", false],
+    ]);
+  });
+
+  it.each([
+    ["rm src/a.ts", ["deleted src/a.ts tool 1×"]],
+    ["cd src && rm -f a.ts", ["deleted src/a.ts tool 1×"]],
+    ["rm -rf src", ["deleted src/a.ts tool 1×"]],
+    ["git rm src/a.ts", ["deleted src/a.ts tool 1×"]],
+    ["git -C src rm -q a.ts", ["deleted src/a.ts tool 1×"]],
+    ["git rm --cached src/a.ts", ["created src/a.ts tool 1×"]],
+    ["mv src/a.ts src/b.ts", ["created src/b.ts shell 1×", "deleted src/a.ts tool 1× to src/b.ts"]],
+    ["git mv src/a.ts lib/", ["created lib/a.ts shell 1×", "deleted src/a.ts tool 1× to lib/a.ts"]],
+    ["mv src lib", ["created lib shell 1×", "deleted src/a.ts tool 1× to lib/a.ts"]],
+    ["sed -i 's/a/b/' src/a.ts", ["created src/a.ts tool 2×"]],
+  ])("after %j knows what became of a file", (command, expected) => {
+    expect(files(new Session().write(`${ROOT}/src/a.ts`).bash(command))).toEqual(expected);
+  });
+
+  it("takes a file that is written again for created", () => {
+    expect(files(new Session().write("a").bash("rm a").write("a"))).toEqual(["created a tool 2×"]);
+  });
+
+  it.each([
+    ["echo hi > out.txt", ["out.txt"]],
+    ["cat <<'EOF' > notes.md\nrm src/a.ts > not-this\nEOF", ["notes.md"]],
+    ["make 2>&1 | tee -a build.log", ["build.log"]],
+    ["cp a.txt b.txt", ["b.txt"]],
+    ["cp a.txt docs/", ["docs/a.txt"]],
+    ["sed -i -e 's/a/b/' -e 's/c/d/' one two", ["two", "one"]],
+    ["perl -pi -e 's/a/b/' one", ["one"]],
+    ["bash -c 'echo x > inner.txt'", ["inner.txt"]],
+    ["touch empty.ts", ["empty.ts"]],
+  ])("reads what %j writes, marked as the shell's", (command, paths) => {
+    const found = new Session().bash(command).trail().files;
+    expect(found.map(({ path }) => path)).toEqual(paths);
+    expect(found.every(({ by }) => by === "shell")).toBe(true);
+  });
+
+  it.each([
+    "ls 2>/dev/null",
+    "make 2>&1",
+    "rm *.log",
+    'rm "$FILE"',
+    "test -f a || touch b",
+    "if [ -f a ]; then rm a; fi",
+    "for f in a b; do rm x; done",
+    "cp -r a b",
+    "cp a.txt maybe-a-folder",
+    'echo "a > b"',
+    "grep '>' a",
+    'git commit -m "rm a > b"',
+    "# rm a",
+    "echo rm a",
+    "sed 's/a/b/' file",
+    "[[ 3 > 2 ]]",
+  ])("finds no file in %j", (command) => {
+    expect(files(new Session().bash(command))).toEqual([]);
+  });
+
+  it("finds nothing in a command that failed", () => {
+    expect(files(new Session().bash("rm a && mv b c > d", { failed: true, says: "Exit code 1" }))).toEqual([]);
+  });
+});
+
+describe("files read", () => {
+  it("are counted once a file, newest first, without those that could not be read", () => {
+    const trail = new Session().read("a").read("b").read("./a").read("gone", { failed: true }).trail();
+    expect(trail.reads.map(({ path, times }) => [path, times])).toEqual([
+      ["a", 2],
+      ["b", 1],
+    ]);
+  });
+});

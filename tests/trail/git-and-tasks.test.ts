@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { Session } from "./session.ts";
+
+describe("commits", () => {
+  function made(session: Session): readonly unknown[] {
+    return session.trail().commits.map(({ hash, title, branch }) => [hash, title, branch]);
+  }
+
+  it("come from git's own line, newest first", () => {
+    const session = new Session()
+      .bash("git commit -m one", { says: "[main (root-commit) abc1234] one\n 1 file changed" })
+      .bash("git add -A && git commit -qam two && git push", { says: "[feat/x def5678] two\n" })
+      .bash("git -C sub commit -F -", { says: "[detached HEAD 0123abc] three" });
+    expect(made(session)).toEqual([
+      ["0123abc", "three", "detached HEAD"],
+      ["def5678", "two", "feat/x"],
+      ["abc1234", "one", "main"],
+    ]);
+  });
+
+  it("come from the command where git said nothing", () => {
+    const here = "git commit -q -m \"$(cat <<'EOF'\nFix the parser\n\nLong text.\nEOF\n)\"";
+    expect(made(new Session().bash(here, { says: "" }))).toEqual([[null, "Fix the parser", null]]);
+    expect(made(new Session().bash("git commit -qam 'Fix it'", { says: "" }))).toEqual([[null, "Fix it", null]]);
+    expect(made(new Session().bash("git commit --message=x", { says: "" }))).toEqual([[null, "x", null]]);
+  });
+
+  it("are none where the commit failed, but stay where a later command of the same call failed", () => {
+    expect(
+      made(new Session().bash("git commit -m x", { failed: true, says: "Exit code 1\nnothing to commit" })),
+    ).toEqual([]);
+    const pushed = new Session().bash("git commit -m x && git push", {
+      failed: true,
+      says: "Exit code 1\n[main abc1234] x\n! [rejected] main -> main",
+    });
+    expect(made(pushed)).toEqual([["abc1234", "x", "main"]]);
+  });
+
+  it("are none in other git commands and in text about them", () => {
+    const session = new Session()
+      .bash("git log -1", { says: "[main abc1234] x" })
+      .bash("echo git commit -m x")
+      .bash("git commit --dry-run -m x", { says: "" });
+    expect(made(session)).toEqual([]);
+  });
+
+  it("replace the last one when amended", () => {
+    const session = new Session()
+      .bash("git commit -m x", { says: "[main abc1234] x" })
+      .bash("git commit --amend --no-edit", { says: "[main def5678] x" });
+    expect(made(session)).toEqual([["def5678", "x", "main"]]);
+  });
+});
+
+describe("the to-do list", () => {
+  it("is the last that was written, and the current task is the one in progress", () => {
+    const trail = new Session()
+      .call("TodoWrite", { todos: [{ content: "Old", status: "in_progress" }] })
+      .call("TodoWrite", {
+        todos: [
+          { content: "Parse", status: "completed", activeForm: "Parsing" },
+          { content: "Write the state file", status: "in_progress" },
+          { content: "Test", status: "pending" },
+          { content: "", status: "pending" },
+          "stray",
+        ],
+      })
+      .call("TodoWrite", { todos: [] }, { failed: true })
+      .compacted()
+      .trail({ since: "compaction" });
+    expect(trail.currentTask).toBe("Write the state file");
+    expect(trail.todos).toEqual([
+      { text: "Parse", status: "completed" },
+      { text: "Write the state file", status: "in_progress" },
+      { text: "Test", status: "pending" },
+    ]);
+  });
+
+  it("is put together from TaskCreate and TaskUpdate", () => {
+    const trail = new Session()
+      .call("TaskCreate", { subject: "One" }, { says: "Task #1 created successfully: One" })
+      .call("TaskCreate", { subject: "Two" }, { note: { task: { id: "2", subject: "Two" } } })
+      .call("TaskCreate", { subject: "Three" }, { says: "Task #3 created" })
+      .call("TaskUpdate", { taskId: "1", status: "completed" })
+      .call("TaskUpdate", { taskId: "2", status: "in_progress", subject: "Two, better" })
+      .call("TaskUpdate", { taskId: "3", status: "deleted" })
+      .call("TaskUpdate", { taskId: "99", status: "completed" })
+      .trail();
+    expect(trail.todos).toEqual([
+      { text: "One", status: "completed" },
+      { text: "Two, better", status: "in_progress" },
+    ]);
+    expect(trail.currentTask).toBe("Two, better");
+  });
+});
+
+describe("what is in flight", () => {
+  const launched = {
+    says: "Async agent launched successfully.\nagentId: ag1",
+    note: { isAsync: true, agentId: "ag1" },
+  };
+
+  it("is a call without a result, until a new turn shows that it was cut off", () => {
+    const session = new Session().bash("make", { open: true });
+    expect(session.trail().inFlight).toMatchObject([{ kind: "call", what: "make", state: "running" }]);
+    expect(session.prompt("go on").trail().inFlight).toMatchObject([{ state: "cut-off" }]);
+    expect(session.compacted().trail({ since: "compaction" }).inFlight).toEqual([]);
+  });
+
+  it("is a sub-agent until the client says that it is done", () => {
+    const session = new Session().call("Agent", { description: "Look", prompt: "…" }, launched).prompt("meanwhile");
+    expect(session.trail().inFlight).toMatchObject([{ kind: "sub-agent", what: "Look", id: "ag1", state: "running" }]);
+    session.prompt(
+      "<task-notification>\n<tool-use-id>toolu_1</tool-use-id>\n<status>completed</status></task-notification>",
+    );
+    expect(session.trail().inFlight).toEqual([]);
+  });
+
+  it("is a sub-agent that waits for its result", () => {
+    const trail = new Session().call("Task", { description: "Look", prompt: "…" }, { open: true }).trail();
+    expect(trail.inFlight).toMatchObject([{ kind: "sub-agent", state: "running" }]);
+  });
+
+  it("is a command in the background, over a compaction too, until it is killed or its end is seen", () => {
+    const begin = (): Session =>
+      new Session().bash("npm run dev", { says: "Command running in background with ID: bash_1" }).compacted();
+    expect(begin().trail({ since: "compaction" }).inFlight).toMatchObject([
+      { kind: "background", what: "npm run dev", id: "bash_1", state: "running" },
+    ]);
+    expect(
+      begin().call("BashOutput", { bash_id: "bash_1" }, { says: "<status>running</status>" }).trail().inFlight,
+    ).toHaveLength(1);
+    expect(
+      begin().call("BashOutput", { bash_id: "bash_1" }, { says: "<status>completed</status>" }).trail().inFlight,
+    ).toEqual([]);
+    expect(begin().call("KillShell", { shell_id: "bash_1" }).trail().inFlight).toEqual([]);
+    expect(begin().call("KillShell", { shell_id: "bash_2" }).trail().inFlight).toHaveLength(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { REFUSED, Session } from "./session.ts";
+
+describe("requests", () => {
+  it("are a person's prompts and own commands, newest first, the first one marked", () => {
+    const trail = new Session()
+      .prompt("build it")
+      .prompt("<command-name>/compact</command-name>")
+      .prompt("<command-name>/deploy</command-name>\n<command-args>staging</command-args>")
+      .prompt("<local-command-stdout>x</local-command-stdout>")
+      .add({ type: "user", isMeta: true, message: { content: "Caveat" } })
+      .prompt("thanks")
+      .trail();
+    expect(trail.requests.map(({ text, kind, first }) => [text, kind, first])).toEqual([
+      ["thanks", "prompt", false],
+      ["/deploy staging", "command", false],
+      ["build it", "prompt", true],
+    ]);
+  });
+
+  it("hold the remark with which a person refused a call, which is a stop too", () => {
+    const says = `${REFUSED} To tell you how to proceed, the user said:\nuse pnpm instead`;
+    const trail = new Session().prompt("go").bash("npm i", { failed: true, says }).interrupted().trail();
+    expect(trail.requests[0]).toMatchObject({ kind: "remark", text: "use pnpm instead" });
+    expect(trail.stops).toMatchObject([{ kind: "rejected", what: "Bash npm i" }]);
+    expect(trail.commands).toMatchObject([{ outcome: "rejected" }]);
+  });
+
+  it("leave out a sub-agent's", () => {
+    const trail = new Session()
+      .prompt("go")
+      .add({ type: "user", isSidechain: true, message: { content: "Look it up" } })
+      .trail();
+    expect(trail.requests).toHaveLength(1);
+  });
+});
+
+describe("stops", () => {
+  it("tell an interruption with what was under way", () => {
+    const trail = new Session()
+      .prompt("go")
+      .bash("sleep 100", { open: true })
+      .interrupted()
+      .prompt("stop that")
+      .trail();
+    expect(trail.stops).toMatchObject([{ kind: "interrupted", what: "Bash sleep 100" }]);
+    expect(trail.inFlight).toMatchObject([{ state: "cut-off" }]);
+  });
+});
+
+describe("links and issues named by the person", () => {
+  it("are found once each, newest first", () => {
+    const trail = new Session()
+      .prompt("see https://example.com/a_(b)?x=1#y, and #12 and acme/app#34.")
+      .says("https://not.the.person/ and #99")
+      .prompt("PROJ-7 (https://example.com/c) and #12 again; UTF-8, SHA-256, v1.2-3, C#7, foo-1")
+      .trail();
+    expect(trail.references.map(({ text }) => text)).toEqual(
+      ["#12", "PROJ-7", "https://example.com/c", "acme/app#34", "https://example.com/a_(b)?x=1#y"].map((text) => text),
+    );
+  });
+});
+
+describe("questions", () => {
+  const asked = { questions: [{ question: "Which one?", header: "Pick", options: [{ label: "A" }, { label: "B" }] }] };
+
+  it("asked with the tool have the person's answer, from the note or the text", () => {
+    const trail = new Session()
+      .call("AskUserQuestion", asked, { note: { answers: { "Which one?": "B" } } })
+      .call("AskUserQuestion", asked, {
+        says: 'User has answered your questions: "Which one?"="A". You can now continue.',
+      })
+      .call("AskUserQuestion", asked, { failed: true, says: REFUSED })
+      .call("AskUserQuestion", asked, { open: true })
+      .trail();
+    expect(trail.questions.map(({ question, answer, state }) => [question, answer, state])).toEqual([
+      ["Which one?", null, "open"],
+      ["Which one?", null, "declined"],
+      ["Which one?", "A", "answered"],
+      ["Which one?", "B", "answered"],
+    ]);
+  });
+
+  it("at the end of a turn are answered by the next prompt", () => {
+    const trail = new Session()
+      .says("I looked.\n\nShall I use XML?")
+      .prompt("yes, XML it is")
+      .says("Is this an aside? I go on.")
+      .bash("ls")
+      .prompt("ok")
+      .says("Which?\n1. One\n2. Two")
+      .trail();
+    expect(trail.questions.map(({ question, answer, state }) => [question, answer, state])).toEqual([
+      ["Which? 1. One 2. Two", null, "open"],
+      ["Shall I use XML?", "yes, XML it is", "answered"],
+    ]);
+  });
+});

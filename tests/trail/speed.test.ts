@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { cut } from "../../src/trail/cut.ts";
+import { renderTrail } from "../../src/trail/render.ts";
+import { testCounts } from "../../src/trail/test-counts.ts";
+import { buildTrail } from "../../src/trail/trail.ts";
+import { OPTIONS, Session } from "./session.ts";
+
+/** The best of many runs: other work on the machine only ever adds. */
+function milliseconds(work: () => void): number {
+  const times = Array.from({ length: 40 }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
+
+describe("a trail", () => {
+  it("of 500 rows takes a few milliseconds", () => {
+    const session = new Session().prompt("build the parser");
+    for (let at = 0; at < 83; at += 1) {
+      session.edit(`src/part-${at % 20}/file.ts`);
+      session.bash(`cd packages/app-${at % 7} && npm run build -- --filter=${at} 2>&1 | tail -20 > out-${at}.txt`, {
+        says: `line of output ${at}\n`.repeat(60),
+        failed: at % 9 === 0,
+      });
+      session.read(`docs/page-${at}.md`);
+    }
+    const activities = session.activities();
+    // Measured at 2.7 ms on a busy machine; the limit leaves room for a slower one.
+    expect(milliseconds(() => void buildTrail(activities, OPTIONS))).toBeLessThan(10);
+  });
+
+  it.each([
+    ["letters", "a"],
+    ["quotes", '"'],
+    ["dots", "x."],
+    ["slashes", "/"],
+    ["links", "https://"],
+    ["hash marks", "#1"],
+    ["blanks", " "],
+    ["newlines", "\n"],
+    ["question marks", "?"],
+    ["escapes", "\u001b["],
+    ["brackets", "[main "],
+    ["redirections", "> "],
+    ["marks", "\u0301"],
+  ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
+    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const start = performance.now();
+    const trail = new Session()
+      .prompt(text)
+      .says(`${text}?`)
+      .edit(text)
+      .bash(text, { says: text, failed: true })
+      .bash("git commit -m x", { says: text })
+      .bash("npm test", { says: text })
+      .call("TodoWrite", { todos: [{ content: text, status: "pending" }] })
+      .trail();
+    renderTrail(trail, { format: "md", budget: 1_500 });
+    testCounts(text);
+    cut(text, 500_000);
+    // Ten megabytes of records to write, parse and read; anything quadratic takes minutes.
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+});
