@@ -1,3 +1,4 @@
+export { type AssistantMessage, type PlannedCall, planMessages, type ThreadMessage } from "./build-messages.ts";
 export { countForbidden, escapeXml, escapeXmlAttribute } from "./escape-xml.ts";
 export type {
   AgentEvent,

@@ -1,0 +1,16 @@
+export { createAgent } from "./langchain/agent.ts";
+export type {
+  Agent,
+  AgentOptions,
+  ChatModel,
+  RunEnd,
+  RunInput,
+  RunResult,
+  StopVerdict,
+} from "./langchain/agent-options.ts";
+export { type ErrorSource, isRecoverableByDefault, UnrecoverableError } from "./langchain/errors.ts";
+export { type HumanInputOptions, HumanInputRequest, humanInputTool } from "./langchain/human-input.ts";
+export { type BuildMessagesOptions, buildMessages, type ContextMode } from "./langchain/messages.ts";
+export { appendEvents, type OpenedLog, openThreadLog } from "./langchain/thread-log.ts";
+export type { ThreadError } from "./langchain/thread-owner.ts";
+export type { AgentEvent } from "./thread/event.ts";

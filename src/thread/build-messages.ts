@@ -1,0 +1,111 @@
+import { callTurns, type PlacedCall } from "./call-turns.ts";
+import type { AgentEvent } from "./event.ts";
+import { linkAnswers } from "./link-answers.ts";
+import { errorText, NO_ANSWER, resultText, spokenText } from "./message-text.ts";
+import { isRecord } from "./outcome.ts";
+import { isJson, jsonText, serializeValue } from "./serialize-value.ts";
+
+/** A call as a model made it: `args` holds nothing but JSON, `id` is not empty and stands once in the whole plan. */
+export type PlannedCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+};
+
+/** One message to a chat model, of no library. */
+export type ThreadMessage =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | AssistantMessage
+  | {
+      readonly role: "tool";
+      readonly content: string;
+      readonly toolCallId: string;
+      /** The tool's name. */
+      readonly name: string;
+      readonly status: "success" | "error";
+    };
+
+/** Text, calls or both; a message without calls has text. */
+export type AssistantMessage = {
+  readonly role: "assistant";
+  readonly content: string;
+  readonly toolCalls?: readonly PlannedCall[];
+};
+
+/**
+ * A thread as messages in an order that model providers take, whatever the events and their order: the calls of one turn
+ * in one message, with the text before them, and directly behind it one answer for each call, in the calls' order. A call
+ * without an answer gets one that says so; answers without a call become texts of the user. Blank texts are left out.
+ * A thread that grows keeps its earlier messages, but for the answers that were still missing.
+ */
+export function planMessages(
+  events: readonly AgentEvent[],
+  options: { readonly instructions?: string } = {},
+): ThreadMessage[] {
+  const { ofCall, answers } = linkAnswers(events);
+  const turns = callTurns(events);
+  const freshId = idSource();
+  const messages: ThreadMessage[] = [];
+  if (options.instructions) messages.push({ role: "system", content: options.instructions });
+  for (const [position, event] of events.entries()) {
+    const turn = turns.get(position);
+    if (turn !== undefined) {
+      const last = messages.at(-1);
+      const text = last?.role === "assistant" && last.toolCalls === undefined ? last.content : "";
+      if (text !== "") messages.pop();
+      const calls = turn.map((placed) => ({ ...placed, planned: plannedCall(placed, freshId) }));
+      messages.push({ role: "assistant", content: text, toolCalls: calls.map(({ planned }) => planned) });
+      for (const { planned, position } of calls) messages.push(answer(planned, ofCall.get(position) ?? [], events));
+    } else if (!answers.has(position) && !(isRecord(event) && event.type === "tool_call")) {
+      const { role, content } = spokenText(event);
+      const repeats = isRecord(event) && event.type === "completion" && isText(messages.at(-1), content);
+      if (!repeats && content.trim() !== "") messages.push({ role, content });
+    }
+  }
+  return messages;
+}
+
+/** A run that ends writes its last text twice: as the model's message, and as what was completed. */
+function isText(message: ThreadMessage | undefined, content: string): boolean {
+  return message?.role === "assistant" && message.toolCalls === undefined && message.content === content;
+}
+
+function answer(call: PlannedCall, positions: readonly number[], events: readonly AgentEvent[]): ThreadMessage {
+  const texts: string[] = [];
+  let status: "success" | "error" = "error";
+  for (const position of positions) {
+    const event = events[position];
+    if (event?.type !== "tool_result" && event?.type !== "error") continue;
+    texts.push(event.type === "error" ? errorText(event) : resultText(event));
+    status = event.type === "error" ? "error" : "success";
+  }
+  const content = positions.length === 0 ? NO_ANSWER : texts.join("\n");
+  return { role: "tool", content, toolCallId: call.id, name: call.name, status };
+}
+
+function plannedCall({ call, position }: PlacedCall, freshId: (id: string) => string): PlannedCall {
+  const id = typeof call.toolCallId === "string" && call.toolCallId !== "" ? call.toolCallId : `call_${position}`;
+  return { id: freshId(id), name: serializeValue(call.toolName), args: jsonArguments(call.args) };
+}
+
+/** Clients turn arguments into JSON without asking: what that would throw on or lose is made text before. */
+function jsonArguments(args: unknown): Readonly<Record<string, unknown>> {
+  if (isRecord(args) && isJson(args)) return args;
+  const copy: unknown = JSON.parse(jsonText(args));
+  return isRecord(copy) ? copy : { input: copy };
+}
+
+/** Gives each id once: an id that was given before gets a number behind it. */
+function idSource(): (id: string) => string {
+  const given = new Set<string>();
+  const next = new Map<string, number>();
+  return (id) => {
+    let unique = id;
+    for (let number = next.get(id) ?? 2; given.has(unique); number++) {
+      unique = `${id}_${number}`;
+      next.set(id, number + 1);
+    }
+    given.add(unique);
+    return unique;
+  };
+}
