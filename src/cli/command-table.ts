@@ -290,6 +290,33 @@ export const COMMANDS = [
     exits: [[1, "the transcript cannot be read"]],
   },
   {
+    name: "thread",
+    summary: "print a transcript, or agent events, as <thread> XML",
+    arguments: [
+      {
+        name: "file",
+        required: true,
+        variadic: false,
+        summary: "a transcript, a JSON array of events, events a line, or -",
+      },
+    ],
+    options: [
+      { long: "last", value: "n", summary: "only so many of the newest events" },
+      { long: "since-compaction", summary: "only what was done since the last compaction" },
+      { long: "budget", value: "tokens", summary: "how long it may be" },
+      {
+        long: "escape",
+        value: "how",
+        choices: ["full", "structural"],
+        summary: "structural leaves quotes in texts as they are",
+      },
+      { long: "full", summary: "with the attributes that bring every field back" },
+      { long: "raw", summary: "leave secrets in" },
+    ],
+    examples: ["thread session.jsonl --since-compaction --budget 4000", "thread - < events.json"],
+    exits: [[1, "the file cannot be read, or holds something else than events"]],
+  },
+  {
     name: "demo",
     summary: "run the whole round in a temporary project, and show each step",
     arguments: [],

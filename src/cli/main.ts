@@ -81,6 +81,7 @@ const LOAD = {
   "resume.migrate": resume,
   detect: transcript,
   trail: transcript,
+  thread: transcript,
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 

@@ -2,6 +2,7 @@ import type { AgentEvent } from "./event.ts";
 import { EVENT_END, type EventStyle, eventStart, eventXml } from "./event-xml.ts";
 import { fitThread } from "./fit-thread.ts";
 import { type CallBook, type Link, linkEvent } from "./link-calls.ts";
+import { withPlainQuotes } from "./structural-escape.ts";
 import { createXmlWriter } from "./xml-writer.ts";
 
 export type SerializeOptions = {
@@ -11,6 +12,8 @@ export type SerializeOptions = {
   readonly attributes?: "standard" | "full";
   /** Longest body of a tool's result, in characters (UTF-16 units) as written; the middle of a longer one is left out. */
   readonly maxResultCharacters?: number;
+  /** `full`: the five entities everywhere. `structural`: quotes and apostrophes in bodies stay as they are. */
+  readonly escape?: "full" | "structural";
   /** Longest document, prefix and marks included, in characters (UTF-16 units). */
   readonly maxCharacters?: number;
 };
@@ -28,10 +31,12 @@ export function serializeThread(events: readonly AgentEvent[], options: Serializ
   const calls: CallBook = new Map();
   const links = events.map((event) => linkEvent(calls, event));
   const linkAt = (event: AgentEvent, position: number) => links[position] ?? linkEvent(calls, event);
-  if (maxCharacters === Number.POSITIVE_INFINITY) return wholeThread(events, linkAt, style) + end;
+  const escaped = (xml: string): string => (options.escape === "structural" ? withPlainQuotes(xml) : xml);
+  if (maxCharacters === Number.POSITIVE_INFINITY) return escaped(wholeThread(events, linkAt, style)) + end;
   const lineOf = (event: AgentEvent, position: number, maxBody: number) =>
     `\n  ${eventXml(event, position, linkAt(event, position), style, maxBody)}`;
-  return fitThread(events, lineOf, end, maxCharacters);
+  const fitted = fitThread(events, lineOf, end, maxCharacters);
+  return escaped(fitted.slice(0, fitted.length - end.length)) + fitted.slice(fitted.length - end.length);
 }
 
 function wholeThread(

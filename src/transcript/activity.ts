@@ -14,6 +14,8 @@ export interface ToolCall {
   /** What the result says; empty while there is none. */
   readonly result: string;
   readonly note: ResultNote | null;
+  /** The row of the record that brought the result; null while there is none. */
+  readonly answeredAt: number | null;
 }
 
 /** The person stopped the agent. */
@@ -36,14 +38,27 @@ export function activitiesOf(entries: readonly Entry[]): readonly Activity[] {
     switch (entry.kind) {
       case "tool-use": {
         open.set(entry.id, activities.length);
-        activities.push({ ...entry, kind: "tool-call", outcome: "in-flight", result: "", note: null });
+        activities.push({
+          ...entry,
+          kind: "tool-call",
+          outcome: "in-flight",
+          result: "",
+          note: null,
+          answeredAt: null,
+        });
         break;
       }
       case "tool-result": {
         const at = open.get(entry.toolUseId);
         const call = at === undefined ? undefined : activities[at];
         if (at === undefined || call?.kind !== "tool-call") break;
-        activities[at] = { ...call, outcome: entry.isError ? "failed" : "ok", result: entry.text, note: entry.note };
+        activities[at] = {
+          ...call,
+          outcome: entry.isError ? "failed" : "ok",
+          result: entry.text,
+          note: entry.note,
+          answeredAt: entry.row,
+        };
         open.delete(entry.toolUseId);
         break;
       }

@@ -1,0 +1,80 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { AgentEvent } from "../../thread/event.ts";
+import { parseAgentEvent } from "../../thread/parse-event.ts";
+import { activitiesOf } from "../../transcript/activity.ts";
+import { readRows, rowsOfText } from "../../transcript/row.ts";
+import { type TranscriptEvents, transcriptEvents } from "./transcript-events.ts";
+
+export interface ReadEvents extends TranscriptEvents {
+  /** What was passed over, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * The events in a text: a JSON array of agent events, such events a line, or a client's transcript. Which of them it is
+ * shows in its beginning: only an agent's event says its iteration.
+ */
+export function readEvents(text: string): Result<ReadEvents, string> {
+  const trimmed = text.replace(/^\uFEFF/, "").trimStart();
+  if (trimmed.startsWith("[")) return fromArray(trimmed);
+  const [first = ""] = trimmed.split("\n", 1);
+  return saysIteration(first) ? fromLines(trimmed) : ok(fromTranscript(trimmed));
+}
+
+function fromArray(text: string): Result<ReadEvents, string> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return err(`is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (!Array.isArray(value)) return err("is no JSON array of events");
+  const events: AgentEvent[] = [];
+  for (const [index, item] of value.entries()) {
+    const event = parseAgentEvent(item);
+    if (!event.ok) return err(`holds no event at position ${index}: ${event.error}`);
+    events.push(event.value);
+  }
+  return ok({ events, beforeCompaction: 0, notes: [] });
+}
+
+function fromLines(text: string): Result<ReadEvents, string> {
+  const lines = text.split("\n");
+  const events: AgentEvent[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const value = parseLine(line);
+    // The last line of a log whose writer was killed is half an event: what is whole counts.
+    if (value === undefined && index === lines.length - 1) {
+      return ok({ events, beforeCompaction: 0, notes: ["Passed over: a last line that was still being written."] });
+    }
+    const event = parseAgentEvent(value);
+    if (!event.ok) return err(`holds no event in line ${index + 1}: ${event.error}`);
+    events.push(event.value);
+  }
+  return ok({ events, beforeCompaction: 0, notes: [] });
+}
+
+function fromTranscript(text: string): ReadEvents {
+  const { entries, broken, partial } = readRows(rowsOfText(text));
+  const notes = [
+    ...(broken === 0 ? [] : [`Passed over: ${broken} broken ${broken === 1 ? "row" : "rows"}.`]),
+    ...(partial === 0 ? [] : ["Passed over: a last row that was still being written."]),
+  ];
+  return { ...transcriptEvents(activitiesOf(entries)), notes };
+}
+
+function saysIteration(line: string): boolean {
+  const value = parseLine(line);
+  return typeof value === "object" && value !== null && "iteration" in value && "type" in value;
+}
+
+function parseLine(line: string): unknown {
+  try {
+    const value: unknown = JSON.parse(line);
+    return value;
+  } catch {
+    // The one value that JSON cannot give.
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { resolve } from "node:path";
+import { err, ok, type Result } from "../../base/result.ts";
+import { estimateTokens } from "../../base/token-estimate.ts";
+import { readText } from "../../platform/read-text.ts";
+import { readWholeStdin } from "../../platform/stdin.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { readTranscript } from "../../stores/transcript-store.ts";
+import type { AgentEvent } from "../../thread/event.ts";
+import { type SerializeOptions, serializeThread } from "../../thread/serialize-thread.ts";
+import { redact } from "../../transcript/redact.ts";
+import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
+import type { CommandContext } from "../command-context.ts";
+import { transcriptNotes } from "../detect.ts";
+import { done, failed, type Report, usage } from "../report.ts";
+import { type ReadEvents, readEvents } from "./read-events.ts";
+import { redactEvent } from "./redact-event.ts";
+import { transcriptEvents } from "./transcript-events.ts";
+
+export interface ThreadInput {
+  /** A path, or `-` for standard input. */
+  readonly file: string;
+  /** Only so many of the newest events. */
+  readonly last: string | undefined;
+  readonly sinceCompaction: boolean;
+  /** Tokens. */
+  readonly budget: string | undefined;
+  readonly escape: "full" | "structural";
+  /** With the attributes that bring every field back. */
+  readonly full: boolean;
+  /** Leave secrets in. */
+  readonly raw: boolean;
+}
+
+/** A text that is read whole, such as a log of events, is at most this large; a transcript is read from its end. */
+const TEXT_MAX_BYTES = 64 * 1024 * 1024;
+
+/** `thread <file>`: a transcript, or agent events, as `<thread>` XML. */
+export async function thread(context: CommandContext, input: ThreadInput): Promise<Report> {
+  const last = wholeNumber(input.last);
+  const budget = wholeNumber(input.budget);
+  if (last === null) return usage("--last takes a whole number of events from 1 up.");
+  if (budget === null) return usage("--budget takes a whole number of tokens from 1 up.");
+  const config = await loadConfig(context.paths);
+  const read = await open(context, input.file);
+  if (!read.ok) return read.error;
+  const { patterns, refused } = compileRedactPatterns(config.value.redact);
+  const from = input.sinceCompaction ? read.value.beforeCompaction : 0;
+  const start = Math.max(from, last === undefined ? 0 : read.value.events.length - last);
+  const chosen = numbered(read.value.events).slice(start);
+  const events = input.raw ? chosen : chosen.map((event) => redactEvent(event, (text) => redact(text, patterns)));
+  const options = { escape: input.escape, attributes: input.full ? "full" : "standard" } as const;
+  const text = withinBudget(events, options, budget);
+  const notes = [
+    ...config.notes,
+    ...refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`),
+    ...read.value.notes,
+  ];
+  return done(`${text}\n`, { events, thread: text, left_out: start }, notes);
+}
+
+async function open(context: CommandContext, file: string): Promise<Result<ReadEvents, Report>> {
+  if (file === "-") {
+    const { bytes, end } = await readWholeStdin(TEXT_MAX_BYTES);
+    if (end !== "closed") {
+      return err(
+        failed({ code: "input-unreadable", message: `Standard input is larger than ${TEXT_MAX_BYTES} bytes.` }),
+      );
+    }
+    return parsed(readEvents(bytes.toString("utf8")), "Standard input");
+  }
+  const path = resolve(context.cwd, file);
+  const whole = readText(path, TEXT_MAX_BYTES);
+  if (whole.ok) return parsed(readEvents(whole.value.text), shownPath(context.paths, path));
+  // Too large, or with bytes that are no text: a transcript can be read all the same, row by row from its end.
+  const transcript = readTranscript(path, "whole");
+  if (!transcript.ok || whole.error.problem === "missing") {
+    return err(
+      failed({
+        code: `input-${whole.error.problem}`,
+        message: `${shownPath(context.paths, path)} ${whole.error.message}.`,
+      }),
+    );
+  }
+  return ok({ ...transcriptEvents(transcript.value.activities), notes: transcriptNotes(transcript.value) });
+}
+
+function parsed(read: Result<ReadEvents, string>, name: string): Result<ReadEvents, Report> {
+  return read.ok ? read : err(failed({ code: "input-invalid", message: `${name} ${read.error}.` }));
+}
+
+/** An event without an id of its own gets its position in the whole, which stays when older ones are left out. */
+function numbered(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  return events.map((event, position) => (event.id === undefined ? { ...event, id: String(position) } : event));
+}
+
+/** A character is at most about four tokens, and an escaped one costs no less: fewer and fewer until it fits. */
+function withinBudget(events: readonly AgentEvent[], options: SerializeOptions, budget: number | undefined): string {
+  let text = serializeThread(events, options);
+  if (budget === undefined) return text;
+  for (let tokens = estimateTokens(text); tokens > budget; tokens = estimateTokens(text)) {
+    const maxCharacters = Math.floor(text.length * Math.min(0.95, budget / tokens));
+    if (maxCharacters < SMALLEST) return "";
+    text = serializeThread(events, { ...options, maxCharacters });
+  }
+  return text;
+}
+
+/** An empty thread. */
+const SMALLEST = "<thread>\n</thread>".length;
+
+/** Undefined where it is absent, null where it is no such number. */
+function wholeNumber(text: string | undefined): number | undefined | null {
+  if (text === undefined) return undefined;
+  return /^[1-9][0-9]{0,8}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,161 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { estimateTokens } from "../../src/base/token-estimate.ts";
+import { parseThread } from "../../src/thread/parse-thread.ts";
+import { makeWorkspace } from "../helpers/workspace.ts";
+
+const FIXTURES = "tests/fixtures/claude-code";
+const EVENTS = "tests/thread/fixtures";
+
+function transcripts(): readonly string[] {
+  return ["2.0.76", "2.1.332"].flatMap((version) => {
+    const folder = join(FIXTURES, version, "transcripts");
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => join(folder, name));
+  });
+}
+
+/** Calls and results of the main line, as the records have them. */
+function callsIn(path: string): { calls: string[]; answered: Set<string> } {
+  const calls: string[] = [];
+  const answered = new Set<string>();
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    if (line.trim() === "") continue;
+    const record = JSON.parse(line);
+    const content = record.isSidechain === true ? [] : record.message?.content;
+    for (const block of Array.isArray(content) ? content : []) {
+      if (record.type === "assistant" && block.type === "tool_use") calls.push(block.id);
+      if (record.type === "user" && block.type === "tool_result") answered.add(block.tool_use_id);
+    }
+  }
+  return { calls, answered };
+}
+
+describe("context thread", () => {
+  test("no call and no result of any real transcript is lost", () => {
+    const workspace = makeWorkspace();
+    const files = transcripts();
+    expect(files.length).toBeGreaterThan(30);
+    for (const path of files) {
+      const { calls, answered } = callsIn(path);
+      const ran = workspace.context(["thread", join(process.cwd(), path), "--full", "--json"]);
+      expect(ran.code, path).toBe(0);
+      const { events, thread } = JSON.parse(ran.stdout);
+      const read = parseThread(thread);
+      expect(read.ok, path).toBe(true);
+      if (!read.ok) continue;
+      expect(read.value.events, path).toEqual(events);
+      const found = events.filter((event: { type: string }) => event.type === "tool_call");
+      expect(
+        found.map((event: { toolCallId: string }) => event.toolCallId),
+        path,
+      ).toEqual(calls);
+      const answers = events.filter(
+        (event: { type: string; toolCallId?: string }) =>
+          event.type === "tool_result" || (event.type === "error" && event.toolCallId !== undefined),
+      );
+      const expected = calls.filter((id) => answered.has(id));
+      expect(new Set(answers.map((event: { toolCallId: string }) => event.toolCallId)), path).toEqual(
+        new Set(expected),
+      );
+      for (const answer of answers) {
+        const at = events.findIndex(
+          (event: { type: string; toolCallId?: string }) =>
+            event.type === "tool_call" && event.toolCallId === answer.toolCallId,
+        );
+        expect(events.indexOf(answer), path).toBeGreaterThan(at);
+      }
+    }
+  });
+
+  test("an array of events gives the thread that models know, byte for byte, from a file and from standard input", () => {
+    const workspace = makeWorkspace();
+    const expected = `${readFileSync(join(EVENTS, "expected.thread.xml"), "utf8").trimEnd()}\n`;
+    const events = readFileSync(join(EVENTS, "events.json"), "utf8");
+    workspace.write("events.json", events);
+    expect(workspace.context("thread events.json").stdout).toBe(expected);
+    expect(workspace.context("thread -", { input: events }).stdout).toBe(expected);
+    const lines = JSON.parse(events)
+      .map((event: object) => `${JSON.stringify(event)}\n`)
+      .join("");
+    workspace.write("events.jsonl", lines);
+    expect(workspace.context("thread events.jsonl").stdout).toBe(expected);
+    workspace.write("torn.jsonl", `${lines}{"type":"mess`);
+    const torn = workspace.context("thread torn.jsonl");
+    expect(torn.stdout).toBe(expected);
+    expect(torn.stderr).toContain("still being written");
+  });
+
+  test("stays within a budget, keeps ids when older events are left out, and counts the gap", () => {
+    const workspace = makeWorkspace();
+    const path = join(process.cwd(), FIXTURES, "2.1.332/transcripts/two-compacts.jsonl");
+    for (const budget of [60, 300, 1500]) {
+      const { stdout, code } = workspace.context(["thread", path, "--budget", String(budget)]);
+      expect(code).toBe(0);
+      expect(estimateTokens(stdout.trimEnd())).toBeLessThanOrEqual(budget);
+    }
+    const whole = JSON.parse(workspace.context(["thread", path, "--json"]).stdout);
+    const last = JSON.parse(workspace.context(["thread", path, "--last", "3", "--json"]).stdout);
+    expect(last.events).toEqual(whole.events.slice(-3));
+    expect(last.left_out).toBe(whole.events.length - 3);
+    const since = JSON.parse(workspace.context(["thread", path, "--since-compaction", "--json"]).stdout);
+    expect(since.events.length).toBeLessThan(whole.events.length);
+    expect(since.events.filter((event: { type: string }) => event.type === "summary")).toHaveLength(1);
+    expect(since.events).toEqual(whole.events.slice(-since.events.length));
+    expect(workspace.context(["thread", path, "--budget", "none"]).code).toBe(2);
+    expect(workspace.context(["thread", path, "--last", "0"]).code).toBe(2);
+  });
+
+  test("takes secrets out unless it is told not to", () => {
+    const workspace = makeWorkspace();
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const base = { timestamp: 1, iteration: 1 };
+    workspace.write(
+      "events.json",
+      JSON.stringify([
+        {
+          ...base,
+          type: "tool_call",
+          toolName: "Bash",
+          toolCallId: "c1",
+          args: { command: `curl -u x:${secret}`, password: "hunter2secret", nested: [{ [secret]: 1 }] },
+        },
+        { ...base, type: "tool_result", toolCallId: "c1", result: { token: secret } },
+        { ...base, type: "error", error: `Bearer ${secret}`, recoverable: true },
+      ]),
+    );
+    for (const words of [
+      ["thread", "events.json"],
+      ["thread", "events.json", "--json"],
+      ["thread", "events.json", "--full"],
+    ]) {
+      const { stdout } = workspace.context(words);
+      expect(stdout).not.toContain(secret);
+      expect(stdout).not.toContain("hunter2secret");
+      expect(stdout).toContain("REDACTED");
+    }
+    expect(workspace.context("thread events.json --raw").stdout).toContain(secret);
+  });
+
+  test("says what is wrong with what is no thread", () => {
+    const workspace = makeWorkspace();
+    workspace.write("broken.json", "[{");
+    workspace.write(
+      "foreign.json",
+      '[{"type":"message","role":"user","content":"x","timestamp":1,"iteration":1},{"type":"telepathy"}]',
+    );
+    for (const [name, told] of [
+      ["broken.json", "is no JSON"],
+      ["foreign.json", "position 1"],
+      ["missing.jsonl", "does not exist"],
+      [".", "folder"],
+    ] as const) {
+      const { code, stdout, stderr } = workspace.context(["thread", name]);
+      expect(code, name).toBe(1);
+      expect(stdout, name).toBe("");
+      expect(stderr, name).toContain(told);
+    }
+  });
+});
