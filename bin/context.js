@@ -1,3 +1,4 @@
 #!/usr/bin/env node
 "use strict";
-require("../dist/bundle/cli-bin.cjs").run();
+const { join } = require("node:path");
+require("../dist/bundle/cli-start.cjs").start(join(__dirname, "..", "dist", "bundle"), require);

@@ -3,7 +3,8 @@
 // CommonJS, since an ES module as the entry makes every start a fifth longer. A dynamic import() in the source is where a
 // bundle ends: what it names becomes a bundle of its own, loaded when it is reached.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -17,6 +18,19 @@ const fresh = join(root, `dist.${process.pid}.new`);
 function bundleName(path) {
   return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
 }
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  // import() of a CommonJS bundle gives its exports as they are.
+  supported: { "dynamic-import": false },
+  minifySyntax: true,
+  legalComments: "none",
+  metafile: true,
+  logLevel: "warning",
+};
 
 /** The lifecycle's machine as a table, and the module that stands in for `lifecycle/apply-event.ts` in the bundles. */
 async function compiledMachine() {
@@ -43,18 +57,9 @@ async function bundleAll() {
   const inputs = {};
   for (const entry of pending) {
     const result = await build({
+      ...shared,
       entryPoints: [entry],
       outfile: join(fresh, "bundle", bundleName(entry)),
-      bundle: true,
-      platform: "node",
-      target: "node20",
-      format: "cjs",
-      supported: { "dynamic-import": false },
-      // import() of a CommonJS bundle gives its exports as they are.
-      minifySyntax: true,
-      legalComments: "none",
-      metafile: true,
-      logLevel: "warning",
       plugins: [
         {
           name: "bundle-boundaries",
@@ -75,6 +80,17 @@ async function bundleAll() {
     });
     inputs[bundleName(entry)] = Object.keys(result.metafile.inputs).sort();
   }
+  // What is compiled ahead is named after all that it was compiled from.
+  const id = createHash("sha256");
+  for (const name of Object.keys(inputs).sort()) id.update(readFileSync(join(fresh, "bundle", name)));
+  const start = join(source, "cli", "start.ts");
+  const started = await build({
+    ...shared,
+    entryPoints: [start],
+    outfile: join(fresh, "bundle", bundleName(start)),
+    define: { BUILD_ID: JSON.stringify(id.digest("hex").slice(0, 16)) },
+  });
+  inputs[bundleName(start)] = Object.keys(started.metafile.inputs).sort();
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
 }

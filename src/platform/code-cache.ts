@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { Script } from "node:vm";
+import { writeAll } from "./atomic-write.ts";
+import { errnoOf } from "./fs-error.ts";
+import { uniqueToken } from "./process-identity.ts";
+
+export interface CodeCache {
+  /** A CommonJS file's exports; what it requires by a relative name is loaded in the same way. */
+  readonly load: (path: string) => unknown;
+  /** Keeps what V8 compiled in this run, for files that had nothing kept. Call it when the work is done. */
+  readonly save: () => void;
+}
+
+export interface CodeCacheOptions {
+  /** Where compiled code is kept; made with no rights for others. Whoever can write there can run code as this user. */
+  readonly folder: string;
+  /** Names this build: another one's code is never taken. */
+  readonly build: string;
+  /** What this run is for, in a few letters: V8 keeps the functions that were run, and another task runs others. */
+  readonly task: string;
+  /** Node's own `require`, for everything that is not relative. */
+  readonly require: (id: string) => unknown;
+}
+
+interface Loaded {
+  readonly script: Script;
+  readonly cacheFile: string;
+  readonly hadCache: boolean;
+}
+
+/**
+ * Loads CommonJS files with the code that V8 compiled at an earlier run. V8 crashes on a cache with a flipped byte, and
+ * runs an old one for a source of the same length, so a cache is named after the build, the file's size and time, and the
+ * engine, and holds its bytes twice: only where both halves are equal does V8 see them. A cache is never required: where
+ * one cannot be read, used or written, the source is compiled.
+ */
+export function openCodeCache(options: CodeCacheOptions): CodeCache {
+  const modules = new Map<string, { exports: unknown }>();
+  const scripts: Loaded[] = [];
+  const load = (path: string): unknown => {
+    const known = modules.get(path);
+    if (known !== undefined) return known.exports;
+    const module: { exports: unknown } = { exports: {} };
+    modules.set(path, module);
+    const loaded = compile(path, options);
+    scripts.push(loaded);
+    const run: unknown = loaded.script.runInThisContext();
+    if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
+    const folder = dirname(path);
+    const requireFrom = (id: string): unknown => (id.startsWith("./") ? load(join(folder, id)) : options.require(id));
+    Reflect.apply(run, module.exports, [module.exports, requireFrom, module, path, folder]);
+    return module.exports;
+  };
+  const save = (): void => {
+    for (const loaded of scripts) if (!loaded.hadCache) keep(loaded, options);
+  };
+  return { load, save };
+}
+
+function compile(path: string, { folder, build, task }: CodeCacheOptions): Loaded {
+  const source = readFileSync(path, "utf8");
+  const { size, mtimeMs } = statSync(path);
+  const engine = `${process.versions.v8}-${process.arch}`;
+  const name = path.slice(dirname(path).length + 1);
+  const cacheFile = join(folder, `${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`);
+  const cachedData = readTwice(cacheFile);
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const script = new Script(wrapped, {
+    filename: path,
+    ...(cachedData === null ? {} : { cachedData }),
+  });
+  // Rejected for other flags of the engine: it is right for the usual ones, and stays.
+  return { script, cacheFile, hadCache: cachedData !== null };
+}
+
+/** The bytes that the file holds twice; null where the halves differ. */
+function readTwice(path: string): Buffer | null {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return null;
+  }
+  const half = bytes.length >> 1;
+  const first = bytes.subarray(0, half);
+  return half > 0 && bytes.length % 2 === 0 && first.equals(bytes.subarray(half)) ? first : null;
+}
+
+/** A few files for each of some thirty tasks: more means that something is wrong with their names. */
+const FILES_MAX = 300;
+
+function keep({ script, cacheFile }: Loaded, { folder }: CodeCacheOptions): void {
+  // With other flags than everyone's the code would be rejected at the next run.
+  if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) return;
+  const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (readdirSync(folder).length > FILES_MAX) return;
+    const data = script.createCachedData();
+    const fd = openSync(temporary, "wx", 0o600);
+    try {
+      writeAll(fd, data);
+      writeAll(fd, data);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, cacheFile);
+  } catch (error) {
+    // No rights, no room: the next run compiles again.
+    if (errnoOf(error) === null) throw error;
+    try {
+      unlinkSync(temporary);
+    } catch {
+      // It was never made, or cannot be removed either.
+    }
+  }
+}

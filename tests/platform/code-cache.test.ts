@@ -1,0 +1,165 @@
+import { spawn } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let root = "";
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "code-cache-"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let copies = 0;
+
+/** A copy of the built program, without compiled code. */
+function program(): { bin: string; caches: string; files: () => string[] } {
+  copies += 1;
+  const folder = join(root, String(copies));
+  cpSync("bin", join(folder, "bin"), { recursive: true });
+  cpSync(join("dist", "bundle"), join(folder, "dist", "bundle"), {
+    recursive: true,
+    filter: (path) => !path.includes("code-cache"),
+  });
+  const caches = join(folder, "dist", "bundle", "code-cache");
+  const files = () => (existsSync(caches) ? readdirSync(caches).sort() : []);
+  return { bin: join(folder, "bin", "context.js"), caches, files };
+}
+
+function run(
+  bin: string,
+  words: readonly string[] = ["validate", "-"],
+  env: Record<string, string> = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [bin, ...words], {
+      cwd: root,
+      env: { PATH: process.env.PATH ?? "", ...env },
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child.stdin.end("# Nothing\n");
+  });
+}
+
+describe("compiled code that is kept", () => {
+  test("is made by the first run, for the user alone, and changes nothing that a run says", async () => {
+    const { bin, caches, files } = program();
+    const first = await run(bin);
+    expect(first.code).toBe(1);
+    expect(files().length).toBeGreaterThan(1);
+    expect(files().filter((name) => !name.endsWith(".cache"))).toEqual([]);
+    expect(statSync(caches).mode & 0o777).toBe(0o700);
+    const before = files().map((name) => statSync(join(caches, name)).mtimeMs);
+    expect(await run(bin)).toEqual(first);
+    expect(files().map((name) => statSync(join(caches, name)).mtimeMs)).toEqual(before);
+  });
+
+  test("with a flipped byte, cut short, emptied or full of rubbish never reaches the engine", async () => {
+    const { bin, caches, files } = program();
+    const good = await run(bin);
+    const intact = new Map(files().map((name) => [name, readFileSync(join(caches, name))]));
+    const damages: ((bytes: Buffer) => Buffer)[] = [
+      ...[0, 4, 17, 64, 0.01, 0.1, 0.25, 0.4, 0.49, 0.51, 0.75, 0.99].map((place) => (bytes: Buffer) => {
+        const damaged = Buffer.from(bytes);
+        const at = place < 1 ? Math.floor(place * bytes.length) : place;
+        damaged[at] = (damaged[at] ?? 0) ^ 0x55;
+        return damaged;
+      }),
+      (bytes) => bytes.subarray(0, bytes.length >> 1),
+      (bytes) => bytes.subarray(0, bytes.length - 1),
+      () => Buffer.alloc(0),
+      () => Buffer.alloc(4096),
+      (bytes) => Buffer.alloc(bytes.length, "x"),
+    ];
+    for (const [index, damage] of damages.entries()) {
+      for (const [name, bytes] of intact) writeFileSync(join(caches, name), damage(bytes));
+      expect(await run(bin), `damage ${index}`).toEqual(good);
+    }
+  });
+
+  test("of a source that was edited to the same length, its time put back, is still told from it by a new build only", async () => {
+    const { bin, caches, files } = program();
+    await run(bin);
+    const bundle = join(caches, "..", "cli-bin.cjs");
+    const { atime, mtime } = statSync(bundle);
+    const names = files();
+    // An edit gives the file another time: what was compiled before is not taken for it.
+    writeFileSync(
+      bundle,
+      readFileSync(bundle, "utf8").replace("the options are not known", "the options are not KNOWN"),
+    );
+    const edited = await run(bin, ["pre-compact", "--nonsense"]);
+    expect(edited.stderr).toContain("not KNOWN");
+    expect(files().filter((name) => !names.includes(name)).length).toBeGreaterThan(0);
+    utimesSync(bundle, atime, mtime);
+  });
+
+  test("is left out where it cannot be written, and a folder or link in its place hurts nothing", async () => {
+    const { bin, caches } = program();
+    writeFileSync(caches, "a file where the folder would be");
+    const blocked = await run(bin);
+    expect(blocked.code).toBe(1);
+    rmSync(caches);
+    mkdirSync(caches);
+    const { files } = { files: () => readdirSync(caches) };
+    const plain = await run(bin);
+    expect(plain).toEqual(blocked);
+    for (const name of files()) {
+      rmSync(join(caches, name));
+      mkdirSync(join(caches, name));
+    }
+    expect(await run(bin)).toEqual(blocked);
+  });
+
+  test("of other engine flags is neither taken nor written", async () => {
+    const { bin, files } = program();
+    const flagged = await run(bin, ["validate", "-"], { NODE_OPTIONS: "--max-old-space-size=512" });
+    expect(flagged.code).toBe(1);
+    expect(files()).toEqual([]);
+    await run(bin);
+    const names = files();
+    const jitless = await run(bin, ["validate", "-"], { NODE_OPTIONS: "--jitless" });
+    expect(jitless.stdout).toBe(flagged.stdout);
+    expect(files()).toEqual(names);
+  });
+
+  test("is made once by many first runs at the same time", async () => {
+    const { bin, files } = program();
+    const runs = await Promise.all(Array.from({ length: 8 }, () => run(bin)));
+    expect(new Set(runs.map(({ code, signal, stdout }) => `${code} ${signal} ${stdout}`)).size).toBe(1);
+    expect(files().filter((name) => name.endsWith(".tmp"))).toEqual([]);
+  });
+
+  test("does not grow with first words that are no commands", async () => {
+    const { bin, files } = program();
+    for (const word of ["Nonsense", "../x", "é", "x".repeat(60)]) await run(bin, [word]);
+    expect(files().filter((name) => name.startsWith("cli-bin.cjs-")).length).toBe(1);
+  });
+});
