@@ -18,6 +18,7 @@ const HOT = [
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
   "cli-bin.cjs",
+  "cli-entries-gate.cjs",
   "cli-entries-lifecycle-read.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-pre-compact.cjs",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { type FrontMatterValue, scanFrontMatter, splitFrontMatter, yamlHazard } from "../../src/base/frontmatter.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 test("parts front matter from the body", () => {
   const text = "---\na: 1\n---\nbody\n";
@@ -205,12 +206,12 @@ test.each([
   ["a million commas", `a: [${",".repeat(1_000_000)}]`],
   ["half a million items", `a:\n${"- x\n".repeat(250_000)}`],
 ])("scans %s in time that grows with the text only", (_name, raw) => {
-  const start = performance.now();
+  const start = cpuTime();
   scanFrontMatter(raw);
   splitFrontMatter(`---\n${raw}\n---\n`);
   splitFrontMatter(`---\n${raw}\n`);
   yamlHazard(raw);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(cpuTime() - start).toBeLessThan(2_000);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { outline } from "../../src/base/markdown.ts";
 import { sourceText } from "../../src/base/source-text.ts";
 import { applyEdits } from "../../src/base/text-edit.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const SIZE = 300_000;
 
@@ -13,9 +14,9 @@ test.each([
   ["runs of backticks that get shorter", `${Array.from({ length: 770 }, (_, i) => "`".repeat(770 - i)).join(" ")}<!--`],
   ["comments that open and close", "<!---->".repeat(SIZE / 7)],
 ])("reads %s in time that grows with the line only", (_name, text) => {
-  const start = performance.now();
+  const start = cpuTime();
   outline(sourceText(text));
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(cpuTime() - start).toBeLessThan(2_000);
 });
 
 test("reads a fence whose info string holds a line separator", () => {
@@ -30,9 +31,9 @@ test("closes a code span by a run of its own length only", () => {
 
 test("applies many edits in time that grows with their number only", () => {
   const edits = Array.from({ length: 60_000 }, (_, i) => ({ span: { start: i * 2, end: i * 2 + 1 }, text: "b" }));
-  const start = performance.now();
+  const start = cpuTime();
   expect(applyEdits("aa".repeat(60_000), edits)).toBe("ba".repeat(60_000));
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(cpuTime() - start).toBeLessThan(2_000);
 });
 
 test("leaves out the later of two edits that overlap, wherever they stand in the list", () => {

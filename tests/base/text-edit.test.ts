@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdits, type TextEdit } from "../../src/base/text-edit.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const edit = (start: number, end: number, text: string): TextEdit => ({ span: { start, end }, text });
 
@@ -60,7 +61,7 @@ test("of edits that overlap the first in the list is kept, as by comparing each 
 test("drops overlapping edits in time that grows with their number only", () => {
   const edits = Array.from({ length: 60_000 }, (_, i) => edit(i * 2, i * 2 + 1, "b"));
   edits.push(edit(0, 120_000, "never"));
-  const start = performance.now();
+  const start = cpuTime();
   expect(applyEdits("aa".repeat(60_000), edits)).toBe("ba".repeat(60_000));
-  expect(performance.now() - start).toBeLessThan(1500);
+  expect(cpuTime() - start).toBeLessThan(2_000);
 });

@@ -6,6 +6,7 @@ import { encode as encodeCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { encode as encodeO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** What looks like the tokenizer's own marks is text here. */
@@ -152,9 +153,9 @@ describe("estimateTokens", () => {
   it("reads a megabyte in linear time", () => {
     for (const unit of ["a", "x.", " ", "漢", "aB", "\n", "🚀", "A", "\u0301"]) {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-      const start = performance.now();
+      const start = cpuTime();
       estimateTokens(text);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(cpuTime() - start).toBeLessThan(2_000);
     }
   });
 });

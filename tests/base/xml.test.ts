@@ -9,6 +9,7 @@ import {
   writeXml,
   type XmlElement,
 } from "../../src/base/xml.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -61,9 +62,9 @@ describe("text", () => {
   });
 
   test.each(["&", "<", "\r", "\u0000", "\ud800", "a"])("takes linear time on a megabyte of %j", (character) => {
-    const started = performance.now();
+    const started = cpuTime();
     escapeXmlAttribute(character.repeat(1_000_000));
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(cpuTime() - started).toBeLessThan(2000);
   });
 });
 

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeTranscript, makeWorkspace, payload as payloadOf } from "./workspace.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bin = join(root, "bin", "context.js");
@@ -65,6 +66,7 @@ function median(values) {
   return sorted[Math.floor(sorted.length / 2)];
 }
 
+const wants = (topic) => only.length === 0 || only.some((word) => topic.includes(word) || word.includes(topic));
 const rows = [];
 function compare(name, measured, base, baseName = "empty Node", count = runs) {
   if (only.length > 0 && !only.some((word) => name.includes(word))) return;
@@ -110,6 +112,60 @@ try {
   compare("pre-compact, no role", hook(null), empty);
   compare("pre-compact, with a role", hook("oosh-expert"), empty);
   compare("--help", run("--help"), empty);
+
+  const hookRow = (name, workspace, words, input, base = empty, baseName = undefined) =>
+    compare(name, () => timed([bin, ...words], { cwd: workspace, input }), base, baseName);
+  if (wants("transcript") || wants("session-start")) {
+    const workspace = makeWorkspace(join(work, "acme"), 100, 50);
+    const transcripts = {};
+    for (const [name, bytes] of [
+      ["1 MB", 1e6],
+      ["5 MB", 5e6],
+      ["200 MB", 2e8],
+      ["1 GB", 1e9],
+    ]) {
+      transcripts[name] = makeTranscript(join(work, `${name}.jsonl`), workspace, bytes, name === "1 GB");
+      const input = payloadOf("PreCompact", transcripts[name], { trigger: "auto" });
+      hookRow(`pre-compact, ${name} transcript`, workspace, ["pre-compact"], input);
+    }
+    const big = payloadOf("PreCompact", transcripts["1 GB"], { trigger: "auto" });
+    const little = payloadOf("PreCompact", transcripts["1 MB"], { trigger: "auto" });
+    hookRow(
+      "pre-compact, 1 GB against 1 MB transcript",
+      workspace,
+      ["pre-compact"],
+      big,
+      () => timed([bin, "pre-compact"], { cwd: workspace, input: little }),
+      "1 MB",
+    );
+    hookRow(
+      "pre-compact --guidance, 5 MB transcript",
+      workspace,
+      ["pre-compact", "--guidance"],
+      payloadOf("PreCompact", transcripts["5 MB"]),
+    );
+    hookRow(
+      "session-start, compact, 5 MB transcript",
+      workspace,
+      ["session-start"],
+      payloadOf("SessionStart", transcripts["5 MB"], { source: "compact" }),
+    );
+    const start = payloadOf("SessionStart", join(work, "none.jsonl"), { source: "startup" });
+    hookRow("session-start, empty workspace", makeWorkspace(join(work, "none"), 0, 0), ["session-start"], start);
+    for (const [skills, projects] of [
+      [100, 50],
+      [200, 100],
+      [1000, 500],
+    ]) {
+      const folder = makeWorkspace(join(work, `w${skills}`), skills, projects);
+      const cold = () => {
+        rmSync(join(folder, "session", ".cache"), { recursive: true, force: true });
+        return timed([bin, "session-start"], { cwd: folder, input: start });
+      };
+      compare(`session-start, ${skills} skills, ${projects} projects, cold`, cold, empty);
+      hookRow(`session-start, ${skills} skills, ${projects} projects, warm`, folder, ["session-start"], start);
+    }
+  }
 
   if (only.length === 0 || only.some((word) => "validate.all".includes(word))) {
     const many = project("many", 2000, 20_000);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { Config } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 test("the defaults that are spelled out are those of the schema", () => {
   expect(DEFAULT_CONFIG).toEqual(Config.parse({}));
@@ -101,9 +102,9 @@ test("aliases that multiply are refused", () => {
         .fill(`*a${i - 1}`)
         .join(", ")}]`,
     );
-  const start = performance.now();
+  const start = cpuTime();
   const { value, problems } = parseConfig(lines.join("\n"));
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(cpuTime() - start).toBeLessThan(2_000);
   expect(value).toEqual(DEFAULT_CONFIG);
   expect(problems).toEqual([expect.stringContaining("alias")]);
 });
@@ -111,9 +112,9 @@ test("aliases that multiply are refused", () => {
 test.each(["[", "{", "- ", "? ", "a: ", '"', "'", "*a ", "&a ", "!a ", "\n ", "\t", "#", "%", "|\n", "--- \n"])(
   "64 kB of %j are answered in time, without a throw",
   (unit) => {
-    const start = performance.now();
+    const start = cpuTime();
     for (const before of ["", "redact: ", "tone: |\n"]) parseConfig(before + unit.repeat(65_536 / unit.length));
-    expect(performance.now() - start).toBeLessThan(4000);
+    expect(cpuTime() - start).toBeLessThan(4000);
   },
 );
 

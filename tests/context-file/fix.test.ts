@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sourceText } from "../../src/base/source-text.ts";
 import { fixContextFile } from "../../src/context-file/fix.ts";
 import { isValid, validateContextFile } from "../../src/context-file/validate.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { contextText } from "./context-text.ts";
 import { nastyLines, nastyOptions, nastyText } from "./nasty-file.ts";
 
@@ -216,8 +217,8 @@ describe("what the team's old files had", () => {
 
 test("mends a megabyte of small faults in less than two seconds", () => {
   const tasks = "### Task 1: x (done)\n".repeat(50_000);
-  const start = performance.now();
+  const start = cpuTime();
   const fixed = fixContextFile(contextText({ completed: `## Done\n${tasks}` }), {});
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuTime() - start).toBeLessThan(2000);
   expect(fixed.diagnostics).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { isRoleName, machineName, parseRole, ROLE_RULE, roleOfMachine } from "../../src/lifecycle/role.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const LONGEST = "a".repeat(64);
 
@@ -94,8 +95,8 @@ test.each(["", "a-b", "a__b", "_a", "a_", "con", "A", "a.b", "é", "a".repeat(65
 );
 
 test.each(["a", "-", "a-", "_", "é", " "])("answers at once for a megabyte of %j", (unit) => {
-  const start = performance.now();
+  const start = cpuTime();
   const role = parseRole(unit.repeat(1_000_000 / unit.length), ["oosh-expert"]);
   expect(role.ok).toBe(false);
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(cpuTime() - start).toBeLessThan(2_000);
 });

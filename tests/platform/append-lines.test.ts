@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { appendLines, lastLine } from "../../src/platform/append-lines.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { bundleScript, remove, run, temporaryFolder } from "./scripts.ts";
 
 const scripts = temporaryFolder();
@@ -81,23 +82,23 @@ test("looks at the end only: a hundred megabytes before it cost nothing", () => 
   writeFileSync(path, "");
   truncateSync(path, 100 * 1024 * 1024);
   writeFileSync(path, "\n1\n2 to", { flag: "a" });
-  const start = performance.now();
+  const start = cpuTime();
   expect(append(["2"]).ok).toBe(true);
   expect(lastLine(path, any)).toBe("2");
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(cpuTime() - start).toBeLessThan(2_000);
   expect(statSync(path).size).toBe(100 * 1024 * 1024 + 5);
 });
 
 test("a file that ends in a line without an end is refused, not cut off, whatever its size", () => {
   writeFileSync(path, "1\n");
   truncateSync(path, 5 * 1024 ** 3);
-  const start = performance.now();
+  const start = cpuTime();
   expect(append(["2"])).toEqual({
     ok: false,
     error: { path, message: "ends in more than 1048576 bytes without a newline" },
   });
   expect(lastLine(path, any)).toBeNull();
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuTime() - start).toBeLessThan(2000);
   expect(statSync(path).size).toBe(5 * 1024 ** 3);
 });
 

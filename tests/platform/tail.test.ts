@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { countLines, type Tail, type TailOptions, tailLines } from "../../src/platform/tail.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tail-é "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -140,9 +141,9 @@ describe("tailLines", () => {
     writeSync(fd, "\none\ntwo\n", 999_999_000);
     closeSync(fd);
     truncateSync(path, 999_999_009);
-    const start = performance.now();
+    const start = cpuTime();
     const found = tail(path);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(cpuTime() - start).toBeLessThan(2_000);
     expect(texts(found)).toEqual(["one", "two"]);
     expect(found).toMatchObject({ rows: 2, start: 999_999_001 });
   });

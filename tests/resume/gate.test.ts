@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_GATE, readGate } from "../../src/resume/gate.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const SEED = `# Notes
 
@@ -70,7 +71,7 @@ test.each([
   ["a million openings of a file's name", `- ${"(from ".repeat(170_000)}`],
   ["a million stars", `- ${"*".repeat(1_000_000)}`],
 ])("reads %s in time that grows with the text only", (_name, body) => {
-  const start = performance.now();
+  const start = cpuTime();
   readGate(`# Validation Gate\n${body}`);
-  expect(performance.now() - start).toBeLessThan(2500);
+  expect(cpuTime() - start).toBeLessThan(2500);
 });

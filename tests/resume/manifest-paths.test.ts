@@ -2,6 +2,7 @@ import { posix, win32 } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { classifyPath, REFUSALS, type RefusedPath } from "../../src/resume/manifest-paths.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 test.each([
   ["01-planning/overview.md", "01-planning/overview.md"],
@@ -82,8 +83,8 @@ test("a path that is taken never leaves the project, and is taken again as it is
 test.each([["../".repeat(400_000)], [" ".repeat(1_000_000)], ["a".repeat(1_000_000)], [`${" ".repeat(1_000_000)}a`]])(
   "classifies a very long path in little time",
   (path) => {
-    const start = performance.now();
+    const start = cpuTime();
     expect(classifyPath(path).kind).toBe("refused");
-    expect(performance.now() - start).toBeLessThan(300);
+    expect(cpuTime() - start).toBeLessThan(2_000);
   },
 );

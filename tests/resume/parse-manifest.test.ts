@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/base/text-edit.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { fixture, manifestText, replacing } from "./fixture.ts";
 
 /** `line:column severity code`, one for each finding. */
@@ -227,9 +228,9 @@ describe("withstands hostile front matter", () => {
     ["an alias of itself", "project_id: &a [*a]", "manifest-value"],
     ["a prototype's name", "__proto__: {polluted: 1}\nconstructor: 2\nhasOwnProperty: 3", "manifest-missing-key"],
   ])("%s", (_name, raw, code) => {
-    const start = performance.now();
+    const start = cpuTime();
     const { manifest, diagnostics } = parseManifest(`---\n${raw}\n---\n`);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuTime() - start).toBeLessThan(3000);
     expect(manifest).toBeNull();
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);

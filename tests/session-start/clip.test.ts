@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { characterEnd, clip, clipLine, clipPath } from "../../src/session-start/clip.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const LONE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
@@ -48,8 +49,8 @@ describe("a clipped text", () => {
   });
 
   test.each([" ", "a", "\n", "\u0301"])("takes linear time on a megabyte of %j", (character) => {
-    const started = performance.now();
+    const started = cpuTime();
     clipLine(character.repeat(1_000_000), 300);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(cpuTime() - started).toBeLessThan(2_000);
   });
 });

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { loadConfig } from "../../src/stores/config-store.ts";
 import { configPath, type ProjectPaths } from "../../src/stores/paths.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 
@@ -54,9 +55,9 @@ test("a file full of faults is answered in a few lines", async () => {
 
 test("a file of thousands of keys is answered in little time", async () => {
   writeFileSync(path, unknown(6000));
-  const start = performance.now();
+  const start = cpuTime();
   const { value, notes } = await loadConfig(paths);
-  expect(performance.now() - start).toBeLessThan(3000);
+  expect(cpuTime() - start).toBeLessThan(3000);
   expect(value).toEqual(DEFAULT_CONFIG);
   expect(notes.length).toBeGreaterThan(0);
 });

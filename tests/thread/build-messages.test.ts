@@ -4,6 +4,7 @@ import { planMessages, type ThreadMessage } from "../../src/thread/build-message
 import { contentText } from "../../src/thread/content-text.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
 import { serializeValue } from "../../src/thread/serialize-value.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyText, anyThread, call, message, result } from "./arbitrary-event.ts";
 
 function failure(toolCallId: string | undefined, error: string, fields: object = {}): AgentEvent {
@@ -290,8 +291,8 @@ describe("planMessages", () => {
 
   it("plans a hundred thousand events in a moment", () => {
     const events = Array.from({ length: 50_000 }, (_, index) => [call("same", `t${index}`), result("x", index)]).flat();
-    const start = performance.now();
+    const start = cpuTime();
     expect(refusals(planMessages(events))).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuTime() - start).toBeLessThan(3000);
   });
 });

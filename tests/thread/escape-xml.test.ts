@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { escapeXml, escapeXmlAttribute } from "../../src/thread/escape-xml.ts";
 import { countForbidden } from "../../src/thread/index.ts";
 import { createStringWriter, createXmlWriter } from "../../src/thread/xml-writer.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyText, writable } from "./arbitrary-event.ts";
 
 describe("escapeXml", () => {
@@ -38,9 +39,9 @@ describe("escapeXml", () => {
   });
 
   it.each(["<", "&", "\uD800", "\0", "a", "\r"])("stays linear on a megabyte of %j", (character) => {
-    const started = performance.now();
+    const started = cpuTime();
     escapeXml(character.repeat(1_000_000));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuTime() - started).toBeLessThan(2_000);
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AgentEvent, parseThread, serializeThread } from "../../src/thread/index.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyThread, call, message, result } from "./arbitrary-event.ts";
 
 function parsed(xml: string) {
@@ -101,8 +102,8 @@ describe("serializeThread within maxCharacters", () => {
   });
 
   it("stays near linear in the number of events", () => {
-    const started = performance.now();
+    const started = cpuTime();
     serializeThread(talk(200_000), { maxCharacters: 1_000_000 });
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(cpuTime() - started).toBeLessThan(3_000);
   });
 });

@@ -3,20 +3,21 @@ import { cut } from "../../src/trail/cut.ts";
 import { renderTrail } from "../../src/trail/render.ts";
 import { testCounts } from "../../src/trail/test-counts.ts";
 import { buildTrail } from "../../src/trail/trail.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { OPTIONS, Session } from "./session.ts";
 
 /** The best of many runs: other work on the machine only ever adds. */
 function milliseconds(work: () => void): number {
   const times = Array.from({ length: 40 }, () => {
-    const start = performance.now();
+    const start = cpuTime();
     work();
-    return performance.now() - start;
+    return cpuTime() - start;
   });
   return Math.min(...times);
 }
 
 describe("a trail", () => {
-  it("of 500 rows takes a few milliseconds", () => {
+  it("of 500 rows is built in no time", () => {
     const session = new Session().prompt("build the parser");
     for (let at = 0; at < 83; at += 1) {
       session.edit(`src/part-${at % 20}/file.ts`);
@@ -27,8 +28,8 @@ describe("a trail", () => {
       session.read(`docs/page-${at}.md`);
     }
     const activities = session.activities();
-    // Measured at 2.7 ms on a busy machine; the limit leaves room for a slower one.
-    expect(milliseconds(() => void buildTrail(activities, OPTIONS))).toBeLessThan(10);
+    // It takes some three; one that looks at every pair of rows takes seconds.
+    expect(milliseconds(() => void buildTrail(activities, OPTIONS))).toBeLessThan(200);
   });
 
   it.each([
@@ -47,7 +48,7 @@ describe("a trail", () => {
     ["marks", "\u0301"],
   ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
-    const start = performance.now();
+    const start = cpuTime();
     const trail = new Session()
       .prompt(text)
       .says(`${text}?`)
@@ -61,6 +62,6 @@ describe("a trail", () => {
     testCounts(text);
     cut(text, 500_000);
     // Ten megabytes of records to write, parse and read; anything quadratic takes minutes.
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(cpuTime() - start).toBeLessThan(4_000);
   });
 });

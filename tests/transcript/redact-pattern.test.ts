@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redact } from "../../src/transcript/redact.ts";
 import { compileRedactPatterns } from "../../src/transcript/redact-pattern.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 describe("compileRedactPatterns", () => {
   it.each([
@@ -51,9 +52,9 @@ describe("compileRedactPatterns", () => {
 
   it("gives patterns that stay linear on a megabyte of what they nearly match", () => {
     const { patterns } = compileRedactPatterns(["[a-z]{1,40}_key", "acme_[a-z]+"]);
-    const start = performance.now();
+    const start = cpuTime();
     redact("a".repeat(1_000_000), patterns);
     redact("acme_".repeat(200_000), patterns);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(2_000);
   });
 });
