@@ -1,4 +1,5 @@
 import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
+import { manPage } from "./cli/man-page.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
 import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
@@ -23,6 +24,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: "schemas/precompact_state_v1.json", text: json(precompactStateJsonSchema()), executable: false },
     { path: ".claude/hooks/pre-compact.sh", text: hookScript("pre-compact"), executable: true },
     { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
+    { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },
+    { path: "docs/context.1", text: manPage(), executable: false },
   ];
 }
 

@@ -84,6 +84,7 @@ describe("arrows between floors point down only", () => {
       "base",
       "config",
       "context-file",
+      "gate",
       "install",
       "lifecycle",
       "projects",

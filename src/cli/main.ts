@@ -72,6 +72,7 @@ const LOAD = {
   recover: lifecycleStep,
   "pre-compact": () => import("./entries/pre-compact.ts"),
   "session-start": () => import("./entries/session-start.ts"),
+  gate: () => import("./entries/gate.ts"),
   explain: workspace,
   projects: workspace,
   skills: workspace,
@@ -82,6 +83,8 @@ const LOAD = {
   detect: transcript,
   trail: transcript,
   thread: transcript,
+  completion: () => import("./entries/completion.ts"),
+  init: () => import("./entries/install.ts"),
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 

@@ -7,9 +7,12 @@ import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
 import { homeFolder, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { type Detection, detectProject, type Evidence } from "../transcript/detect-project.ts";
+import { partsBelow, resolvePath } from "../transcript/path-text.ts";
 import type { ProjectScore } from "../transcript/project-score.ts";
+import { redact } from "../transcript/redact.ts";
 import { plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { ownPatterns } from "./redact-patterns.ts";
 import { done, failed, type Report, usage } from "./report.ts";
 
 export interface DetectInput {
@@ -29,18 +32,46 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
     ids.length === 0
       ? [`There is no project in ${shownPath(context.paths, projectsFolder(context.paths, config.value))}.`]
       : [];
+  const own = ownPatterns(config.value);
   const detection = detectProject(transcript.value.activities, {
     root: context.paths.root,
     home: homeFolder(context.env),
     projectsFolder: config.value.layout.projects,
     knownProjects: new Set(ids),
+    redactPatterns: own.patterns,
   });
-  const notes = [...config.notes, ...none, ...transcriptNotes(transcript.value)];
-  return done(
-    detectText(context, transcript.value, detection),
-    detectData(context, transcript.value, detection),
-    notes,
-  );
+  const notes = [
+    ...config.notes,
+    ...own.notes,
+    ...none,
+    ...foreignNotes(context, transcript.value),
+    ...transcriptNotes(transcript.value),
+  ];
+  const shown = withoutSecrets(detection, own.patterns);
+  return done(detectText(context, transcript.value, shown), detectData(context, transcript.value, shown), notes);
+}
+
+/** Names are as much a transcript's words as the texts beside them: a folder or a skill can be called by a token. */
+function withoutSecrets(detection: Detection, patterns: readonly RegExp[]): Detection {
+  const clean = (text: string): string => redact(text, patterns);
+  const { switchedBy, evidence } = detection;
+  return {
+    ...detection,
+    switchedBy: switchedBy === null ? null : { ...switchedBy, name: clean(switchedBy.name) },
+    evidence: evidence.map((item) => ({ ...item, project: clean(item.project), text: clean(item.text) })),
+  };
+}
+
+/** A sentence where the whole session took place elsewhere: what it did then counts for no project here. */
+function foreignNotes(context: CommandContext, { activities }: Transcript): readonly string[] {
+  const { root } = context.paths;
+  const resolved = (path: string): string => resolvePath(path, "/", { root, home: homeFolder(context.env) });
+  const folders = new Set(activities.flatMap(({ cwd }) => cwd ?? []));
+  const [first] = folders;
+  if (first === undefined || [...folders].some((folder) => partsBelow(resolved(folder), resolved(root)) !== null)) {
+    return [];
+  }
+  return [`This session took place in ${redact(first)}, not in ${root}. If that is the project, name it with --root.`];
 }
 
 /** A transcript that a person names; a report where it cannot be read. */

@@ -6,8 +6,11 @@ import { parseRole } from "../lifecycle/role.ts";
 import { explain as explainDocument, explanationLines, explanationRows } from "../session-start/explain.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
+import { redact } from "../transcript/redact.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
+import { ownPatterns } from "./redact-patterns.ts";
 import { done, type Report } from "./report.ts";
+import type { StartDecision } from "./session-start/decide.ts";
 import { gatherStart } from "./session-start/gather.ts";
 
 export interface ExplainInput {
@@ -29,11 +32,16 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     cwd: null,
     live: false,
   });
+  const { patterns } = ownPatterns(config.value);
+  const clean = (text: string): string => redact(text, patterns);
   const explanation = explainDocument(facts, estimateTokens);
-  const { head, foot } = explanationLines(explanation);
+  const { head, foot } = explanationLines({ ...explanation, why: clean(explanation.why) });
+  // What a transcript says may hold what is nobody's business, down to the names.
   const evidence = (start.detection?.evidence ?? []).map(({ row, ...item }) => ({
     line: start.transcript?.lineOfRow(row) ?? null,
     ...item,
+    project: clean(item.project),
+    text: clean(item.text),
   }));
   const counted = evidence.filter((item) => item.counted).slice(-SHOWN_EVIDENCE);
   const lines = counted.map((item) => [`line ${item.line}`, item.project, item.kind, printableLine(item.text)]);
@@ -51,8 +59,17 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     confidence: start.confidence,
     evidence,
     ...explanation,
+    why: clean(explanation.why),
   };
-  return done(text, data, [...config.notes, ...notes]);
+  const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
+  const asked = input.transcript === undefined || transcriptPath === null ? [] : transcriptNotes(transcriptPath, start);
+  return done(text, data, [...config.notes, ...misnamed, ...asked, ...notes]);
+}
+
+/** A transcript that was asked for and has no part in the answer. */
+function transcriptNotes(path: string, { transcript, transcriptProblem, state }: StartDecision): readonly string[] {
+  if (state === null) return ["This start looks at no transcript: only those with source compact, resume or fork do."];
+  return transcript === null && transcriptProblem === null ? [`${path} does not exist.`] : [];
 }
 
 const SHOWN_EVIDENCE = 10;

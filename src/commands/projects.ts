@@ -12,7 +12,7 @@ import { done, type Report } from "./report.ts";
 export async function projects(context: CommandContext): Promise<Report> {
   const config = await loadConfig(context.paths);
   const cache = openScanCache(context.paths, "projects");
-  const scanned = scanProjects(context.paths, config.value, cache);
+  const scanned = await scanProjects(context.paths, config.value, cache);
   cache.save();
   const folder = shownPath(context.paths, projectsFolder(context.paths, config.value));
   const text =

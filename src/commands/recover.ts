@@ -1,4 +1,5 @@
-import { err, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
+import type { Config } from "../config/config.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { readMachine } from "../stores/machine-store.ts";
@@ -7,6 +8,7 @@ import { checkContext } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
+import type { RecoveryTrail } from "./recovery-trail.ts";
 import { failed, type Report } from "./report.ts";
 import { knownRoles, roleArgument } from "./role-argument.ts";
 
@@ -15,10 +17,20 @@ export interface RecoverInput {
   readonly takeOver: boolean;
   /** The session whose work is told; else the role's last one, or the one that runs this command. */
   readonly transcript: string | undefined;
+  /** Not to recover, but to tell whether the agent has. */
+  readonly check: boolean;
+  /** For `check`: the project, where it is not a role's recovery that is asked about. */
+  readonly project: string | undefined;
 }
 
 /** `recover [role]`: everything that an agent without memory needs, the same bytes for the same files; then the machine goes to `active`. */
 export async function recover(context: CommandContext, input: RecoverInput): Promise<Report> {
+  if (input.check) {
+    // The proof reads a transcript: a bundle of its own.
+    const { checkRecovery } = await import("./recovery-proof.ts");
+    const { role: target, project, transcript } = input;
+    return checkRecovery(context, { target, project, transcript });
+  }
   const chosen = await roleArgument(context, input.role);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
@@ -27,18 +39,19 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   const record = machine.ok ? (machine.value?.record ?? null) : null;
   const check = checkContext(context.paths, role, record);
   const architecture = config.value.recovery.architecture;
-  const trail = await lastTrail(context, record, input.transcript);
+  const trail = await lastTrail(context, config.value, record, input.transcript);
   if (!trail.ok) return trail.error;
   const text = recoveryText(context, { role, record, check, architecture, trail: trail.value?.text ?? null });
   const parts = [{ kind: "text", text } as const];
-  const notes = [...chosen.value.notes, ...config.notes];
+  const told = trail.value === null ? null : { transcript: trail.value.transcript, text: trail.value.text };
+  const notes = [...chosen.value.notes, ...config.notes, ...(trail.value?.notes ?? [])];
   const data = {
     role,
     root: context.paths.root,
     skill: fileFact(context, skillPath(role)),
     architecture: fileFact(context, architecture),
     changes: changesSince(context, record, check),
-    trail: trail.value,
+    trail: told,
     context:
       check.kind === "checked"
         ? { path: check.checked.path, valid: check.valid, text: check.checked.text }
@@ -63,6 +76,10 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   );
   // What the agent needs was read without the machine: it is printed all the same.
   if (!result.ok) return { ...result.error, parts, notes, data };
+  if (sessionOf(context) !== null) {
+    const { notePrinted } = await import("./recovery-proof.ts");
+    notePrinted(context, role);
+  }
   const from = result.value === null || result.value.created ? null : result.value.before.state;
   const moved = result.value === null ? [] : [`${role}: ${from ?? "unreadable"} -> ${result.value.after.state}.`];
   return {
@@ -76,13 +93,13 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
 /** What was done in the session that was forgotten; null where its transcript is not known. */
 async function lastTrail(
   context: CommandContext,
+  config: Config,
   record: MachineRecord | null,
   named: string | undefined,
-): Promise<Result<{ readonly transcript: string; readonly text: string } | null, Report>> {
+): Promise<Result<RecoveryTrail | null, Report>> {
   const session = record?.sessionId ?? sessionOf(context);
   if (named === undefined && session === null) return ok(null);
   // Most recoveries know no transcript: reading one is a bundle of its own.
   const { recoveryTrail } = await import("./recovery-trail.ts");
-  const trail = recoveryTrail(context, session, named);
-  return trail.ok ? ok(trail.value) : err(trail.error);
+  return recoveryTrail(context, config, session, named);
 }

@@ -1,12 +1,13 @@
 import { err, type Result } from "../base/result.ts";
+import { estimateTokens } from "../base/token-estimate.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { findTranscript, homeFolder, type Transcript } from "../stores/transcript-store.ts";
 import type { Trail } from "../trail/model.ts";
 import { renderTrail, type TrailFormat } from "../trail/render.ts";
 import { buildTrail } from "../trail/trail.ts";
-import { compileRedactPatterns } from "../transcript/redact-pattern.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { openTranscript, transcriptNotes } from "./detect.ts";
+import { ownPatterns } from "./redact-patterns.ts";
 import { done, failed, type Report, usage } from "./report.ts";
 
 export interface TrailInput {
@@ -31,13 +32,34 @@ export async function trail(context: CommandContext, input: TrailInput): Promise
   const opened = sessionTranscript(context, input.transcript);
   if (!opened.ok) return opened.error;
   const config = await loadConfig(context.paths);
-  const redact = compileRedactPatterns(config.value.redact);
+  const redact = ownPatterns(config.value);
   const found = trailOf(context, opened.value, input.sinceCompaction ? "compaction" : "start", redact.patterns);
-  const { text } = renderTrail(found, { format: input.format, budget });
-  const document = input.format === "json" ? text : renderTrail(found, { format: "json", budget }).text;
-  const refused = redact.refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`);
-  const notes = [...config.notes, ...refused, ...transcriptNotes(opened.value)];
+  const text = printedTrail(found, input.format, budget);
+  const document = input.format === "json" ? text : printedTrail(found, "json", budget);
+  const notes = [...config.notes, ...redact.notes, ...transcriptNotes(opened.value)];
   return { ...done(withNewline(text), {}, notes), document: withNewline(document) };
+}
+
+/** What a terminal acts on, or what reorders a person's reading, and JSON and XML leave as it is. Markdown escapes it itself. */
+const UNSAFE = /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+
+const REFERENCES: Readonly<Record<TrailFormat, (code: string) => string>> = {
+  md: (code) => `\\u{${code}}`,
+  json: (code) => `\\u${code.padStart(4, "0")}`,
+  xml: (code) => `&#x${code};`,
+};
+
+/** A trail within the budget as it is printed: such characters stand as the format's own references, the value stays the same. */
+function printedTrail(trail: Trail, format: TrailFormat, budget: number): string {
+  const reference = REFERENCES[format];
+  for (let room = budget; ; ) {
+    const { text } = renderTrail(trail, { format, budget: room });
+    const safe = text.replace(UNSAFE, (character) => reference(character.charCodeAt(0).toString(16)));
+    const over = safe === text ? 0 : estimateTokens(safe) - budget;
+    if (over <= 0) return safe;
+    // References are longer than what they stand for; only a hostile text has so many that it takes a second round.
+    room = Math.min(room - over, Math.floor(room * 0.9));
+  }
 }
 
 function withNewline(text: string): string {
@@ -49,7 +71,7 @@ export function trailOf(
   context: CommandContext,
   transcript: Transcript,
   since: "compaction" | "start",
-  redactPatterns: readonly RegExp[] = [],
+  redactPatterns: readonly RegExp[],
 ): Trail {
   const { root } = context.paths;
   return buildTrail(transcript.activities, { root, home: homeFolder(context.env), cwd: root, since, redactPatterns });

@@ -10,6 +10,8 @@ export interface HookPayload {
   readonly trigger: string | null;
   /** SessionStart: `startup`, `resume`, `clear`, `compact`, `fork`. */
   readonly source: string | null;
+  /** All of it, for a hook that reads more: values as they came. */
+  readonly fields: ReadonlyMap<string, unknown>;
 }
 
 /** A session's id becomes part of what we write: anything but such a name is taken for absent. */
@@ -43,6 +45,7 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
     cwd: text_("cwd"),
     trigger: text_("trigger"),
     source: text_("source"),
+    fields,
   });
 }
 

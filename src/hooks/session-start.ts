@@ -39,7 +39,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     live: !options.print,
   });
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
-  const stdout = options.print ? document : document === "" ? "" : hookJson(document);
+  const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);
   return { stdout, stderr: [...misnamed, ...warnings], exitCode: 0 };
 }
 

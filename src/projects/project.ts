@@ -1,5 +1,5 @@
 import { scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
-import { parseOverview, projectStatus } from "./overview.ts";
+import { parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
 import { parseSteps, type StepsPhase } from "./steps.ts";
 
 /** A project as a list shows it. */
@@ -26,9 +26,21 @@ export interface ProjectTexts {
   readonly manifest: string | null;
 }
 
-/** What a project's files say; the boxes win over any status. */
-export function summariseProject(folder: string, texts: ProjectTexts): ProjectSummary {
-  const overview = texts.overview === null ? null : parseOverview(texts.overview);
+/** Whether the front matter of one of the files is more than the plain scan can take. */
+export function needsYaml({ overview, manifest }: ProjectTexts): boolean {
+  return [overview, manifest].some((text) => {
+    const parts = text === null ? null : splitFrontMatter(text);
+    return parts?.kind === "found" && scanFrontMatter(parts.raw) === null;
+  });
+}
+
+/** What a project's files say; the boxes win over any status. Without `readYaml`, front matter that is not plain is passed over. */
+export function summariseProject(
+  folder: string,
+  texts: ProjectTexts,
+  readYaml: ReadYaml | null = null,
+): ProjectSummary {
+  const overview = texts.overview === null ? null : parseOverview(texts.overview, readYaml);
   const steps = texts.steps === null ? null : parseSteps(texts.steps);
   const phase = steps?.phase ?? null;
   return {
@@ -40,14 +52,14 @@ export function summariseProject(folder: string, texts: ProjectTexts): ProjectSu
     currentTask: steps?.currentTask?.text ?? null,
     currentSection: steps === null || steps.total === 0 ? null : steps.currentSection,
     description: overview?.description ?? null,
-    updated: texts.manifest === null ? null : lastUpdated(texts.manifest),
+    updated: texts.manifest === null ? null : lastUpdated(texts.manifest, readYaml),
   };
 }
 
-/** Read without a YAML parser: a list needs no more than the date that most manifests write plainly. */
-function lastUpdated(manifest: string): string | null {
+function lastUpdated(manifest: string, readYaml: ReadYaml | null): string | null {
   const parts = splitFrontMatter(manifest);
-  const value = parts.kind === "found" ? scanFrontMatter(parts.raw)?.get("last_updated") : undefined;
+  const values = parts.kind === "found" ? (scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw)) : null;
+  const value = values?.get("last_updated");
   return typeof value === "string" ? value : null;
 }
 

@@ -5,6 +5,7 @@ import { type Position, positionAt, sourceText } from "../base/source-text.ts";
 import { applyEdits, type TextEdit } from "../base/text-edit.ts";
 import type { Entry, EntryValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
+import { OLD_KEYS } from "./manifest-record.ts";
 import { followingAction, type ManifestValues } from "./manifest-values.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
@@ -41,18 +42,19 @@ export function updateManifest(text: string, values: ManifestValues): Result<Man
   const read = readFrontMatterMap(text);
   if (!read.ok) return err(problemOf(text, read.error[0]));
   const map = read.value;
+  const entryOf = (key: keyof ManifestValues) => map.entries.get(writtenName(map, key));
   const wanted = new Map<keyof ManifestValues, string | number>();
   for (const key of KEYS) {
-    const value = valueFor(key, values, map.entries.get(key)?.value);
+    const value = valueFor(key, values, entryOf(key)?.value);
     if (value === undefined) continue;
-    const stamped = key === "last_updated" && wanted.size === 0 && !isAbsent(map.entries.get(key)?.value);
+    const stamped = key === "last_updated" && wanted.size === 0 && !isAbsent(entryOf(key)?.value);
     if (!stamped) wanted.set(key, value);
   }
   if (wanted.size === 0) return ok({ text, changed: [] });
   const edits: TextEdit[] = [];
   const added: string[] = [];
   for (const [key, value] of wanted) {
-    const entry = map.entries.get(key);
+    const entry = entryOf(key);
     if (entry === undefined) added.push(`${map.indent}${key}: ${scalar(value, STYLES[key])}`);
     else {
       const edit = editOf(text, entry, value);
@@ -71,6 +73,12 @@ export function updateManifest(text: string, values: ManifestValues): Result<Man
   const updated = applyEdits(text, edits);
   const unexpected = firstUnexpected(text, map, updated, wanted);
   return unexpected === null ? ok({ text: updated, changed: [...wanted.keys()] }) : err(unexpected);
+}
+
+/** The name that a manifest has for a key: an old one stays, since two that disagree would say nothing. */
+function writtenName(map: FrontMatterMap, key: keyof ManifestValues): string {
+  if (map.entries.has(key)) return key;
+  return [...OLD_KEYS].find(([old, renamed]) => renamed === key && map.entries.has(old))?.[0] ?? key;
 }
 
 /** How a value looks that was not there before. */
@@ -134,17 +142,18 @@ function firstUnexpected(
   text: string,
   before: FrontMatterMap,
   updated: string,
-  wanted: ReadonlyMap<string, string | number>,
+  wanted: ReadonlyMap<keyof ManifestValues, string | number>,
 ): ManifestProblem | null {
   const read = readFrontMatterMap(updated);
   if (!read.ok) return problemOf(updated, read.error[0]);
   const after = read.value.entries;
   for (const [key, value] of wanted) {
-    const entry = after.get(key)?.value;
+    const entry = after.get(writtenName(read.value, key))?.value;
     if (entry?.kind !== "scalar" || !saysAlready(entry.source, value)) return lost(key);
   }
+  const written = new Set<string>([...wanted.keys()].map((key) => writtenName(before, key)));
   for (const [key, entry] of before.entries) {
-    if (wanted.has(key)) continue;
+    if (written.has(key)) continue;
     const other = after.get(key);
     if (other === undefined || slice(updated, other) !== slice(text, entry)) return lost(key);
   }

@@ -1,6 +1,7 @@
 import { entriesIn, joinEntries } from "./assemble.ts";
 import { type DocumentSet, documentMode, sectionsOf } from "./document.ts";
 import type { Estimate, SessionStartFacts } from "./facts.ts";
+import { loopDocument } from "./loop-document.ts";
 import { LONGEST_MARKS } from "./marks.ts";
 import type { Loss } from "./omitted.ts";
 import { partSet, wholeSet } from "./parts.ts";
@@ -50,6 +51,7 @@ export interface SectionReport {
 }
 
 export function explain(facts: SessionStartFacts, estimate: Estimate): Explanation {
+  if (facts.loop !== null) return explainLoop(facts, facts.loop, estimate);
   const whole = wholeSet(facts, estimate);
   const delivered = partSet(facts, estimate);
   const { action, caseNumber, why } = facts.decision;
@@ -72,6 +74,31 @@ export function explain(facts: SessionStartFacts, estimate: Estimate): Explanati
     delivered: { ...figuresOf(delivered), cap, hookEntries, parts },
     sections,
     warning: short.length === 0 ? null : `Not everything fits in ${limits}: ${short.join(", ")}.`,
+  };
+}
+
+/** One short document, whatever there would be to tell. */
+function explainLoop(
+  facts: SessionStartFacts,
+  loop: NonNullable<SessionStartFacts["loop"]>,
+  estimate: Estimate,
+): Explanation {
+  const told = explain({ ...facts, loop: null }, estimate);
+  const text = loopDocument(facts, loop);
+  const figures = { characters: text.length, tokens: estimate(text) };
+  const why = `${loop.compactions} compactions within ${loop.minutes} minutes, with no prompt by a person between them`;
+  return {
+    ...told,
+    delivered: { ...told.delivered, ...figures, parts: [{ part: 1, ...figures }] },
+    sections: told.sections.map((section) => ({
+      ...section,
+      characters: 0,
+      tokens: 0,
+      kept: "left-out",
+      why: "a loop of compactions: one short document in place of all",
+      parts: [],
+    })),
+    warning: `${why}: only a short document is given.`,
   };
 }
 

@@ -3,11 +3,13 @@ import { basename, dirname, join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { writeWhole } from "../platform/atomic-write.ts";
+import { temporaryPrefix, tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
+import { uniqueToken } from "../platform/process-identity.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
+import { sweepTemporaries } from "../platform/sweep.ts";
 import { classifyPath, REFUSALS } from "../resume/manifest-paths.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { PLANNING_FILE_MAX_BYTES, projectFolder, readProjectFile } from "./project-store.ts";
@@ -103,21 +105,55 @@ export function editManifest<T>(
   edit: (text: string) => { readonly text: string | null; readonly result: T },
 ): Result<T, ManifestError> {
   const failed = (message: string): Result<never, ManifestError> => err({ path, message, locked: false });
-  const locked = withLock(lockOf(path), { waitMs: LOCK_WAIT_MS, folderMode: 0o777 }, (): Result<T, ManifestError> => {
+  const options = { waitMs: LOCK_WAIT_MS, folderMode: 0o777 };
+  const locked = withLock(lockOf(path), options, (tookOver): Result<T, ManifestError> => {
+    if (tookOver) sweepTemporaries(dirname(path), basename(path));
     for (let attempt = 0; attempt < EDIT_TRIES; attempt++) {
       const before = readText(path, PLANNING_FILE_MAX_BYTES);
       if (!before.ok) return failed(before.error.message);
       const { text, result } = edit(before.value.text);
       if (text === null || text === before.value.text) return ok(result);
       if (text.trim() === "") return failed("would become empty; it is left as it is");
-      const again = readText(path, PLANNING_FILE_MAX_BYTES);
-      if (!again.ok || again.value.text !== before.value.text) continue;
-      const written = writeWhole(path, text, { mode: before.value.mode, root: paths.root });
-      return written.ok ? ok(result) : failed(written.error.message);
+      const replaced = replaceUnchanged(paths, path, before.value, text);
+      if (!replaced.ok) return failed(replaced.error.message);
+      if (replaced.value) return ok(result);
     }
     return failed("is being changed by someone else all the time; it is left as it is");
   });
   return locked.ok ? locked.value : err(lockProblem(path, locked.error));
+}
+
+/**
+ * Puts a text in a file's place while nobody has changed the file; false where somebody has. The text is on the disk before
+ * the file is looked at for the last time: the flush takes longer than all else, and an editor may save meanwhile.
+ */
+function replaceUnchanged(
+  paths: ProjectPaths,
+  path: string,
+  before: TextFile,
+  text: string,
+): Result<boolean, ManifestError | WriteError> {
+  const target = realPathInside(paths.root, path);
+  if (target === null) return err({ path, message: `is a link that leads out of ${paths.root}; it is not written` });
+  const staged = join(dirname(target), `${temporaryPrefix(target)}${uniqueToken()}.tmp`);
+  const written = writeWhole(staged, text, { mode: before.mode, root: paths.root });
+  if (!written.ok) return written;
+  const version = versionOf(target);
+  const now = readText(path, PLANNING_FILE_MAX_BYTES);
+  // Reading takes many times as long as a look at the file's number and time, which therefore comes last.
+  if (!now.ok || !now.value.bytes.equals(before.bytes) || versionOf(target) !== version) {
+    tryUnlink(staged);
+    return ok(false);
+  }
+  const moved = move(staged, target);
+  if (!moved.ok) tryUnlink(staged);
+  return moved.ok ? ok(true) : moved;
+}
+
+/** Another value for each file that takes the name, and for each change of one. */
+function versionOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
 /** Writes the new manifest and keeps the old file as `_resume.md.bak`; true where the new one was not there before. */
@@ -154,7 +190,9 @@ export function restoreLegacy(
   const folder = projectFolder(paths, config, id);
   const target = manifestPath(paths, config, id);
   const relative = LEGACY_MANIFESTS.find((name) => existsSync(join(folder, `${name}.bak`)));
-  if (relative === undefined || !existsSync(target) || existsSync(join(folder, relative))) return ok(null);
+  const backup = relative === undefined ? null : lastName(join(folder, `${relative}.bak`));
+  if (relative === undefined || backup === null || !existsSync(target) || existsSync(join(folder, relative)))
+    return ok(null);
   if (realPathInside(paths.root, join(folder, relative)) === null) {
     return err({ path: folder, message: "is a link that leads out of the project", locked: false });
   }
@@ -162,7 +200,7 @@ export function restoreLegacy(
     const kept = freeName(`${target}.bak`);
     const aside = move(target, kept);
     if (!aside.ok) return aside;
-    const back = move(join(folder, `${relative}.bak`), join(folder, relative));
+    const back = move(backup, join(folder, relative));
     return back.ok ? ok({ restored: relative, kept: kept.slice(folder.length + 1) }) : back;
   });
   return locked.ok ? locked.value : err(lockProblem(target, locked.error));
@@ -177,6 +215,13 @@ function freeName(path: string): string {
   let name = path;
   for (let count = 2; existsSync(name); count++) name = `${path}-${count}`;
   return name;
+}
+
+/** The last name that `freeName` gave. */
+function lastName(path: string): string | null {
+  let last: string | null = null;
+  for (let count = 2, name = path; existsSync(name); name = `${path}-${count++}`) last = name;
+  return last;
 }
 
 function move(from: string, to: string): Result<void, ManifestError> {

@@ -83,26 +83,58 @@ const SAME_START_MS = 60_000;
  * read the renamed one, for a minute.
  */
 export function takePrecompactState(
+  paths: ProjectPaths,
   path: string,
   sessionId: string,
   now: Date,
 ): Result<PrecompactState | null, StateProblem> {
-  const used = usedStatePath(path);
-  const stored = readPrecompactState(path);
-  if (!stored.ok) return stored;
-  if (stored.value !== null) {
-    if (stored.value.session_id !== sessionId) return ok(null);
+  const found = findState(paths, path, sessionId, now);
+  if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
+  if (!found.value.used) {
     try {
-      renameSync(path, used);
+      renameSync(path, usedStatePath(path));
     } catch (error) {
       // Another part of this start was faster; a folder without rights leaves the state where it is, and it is read all the same.
       if (errnoOf(error) === null) throw error;
     }
-    return stored;
   }
+  return ok(found.value.state);
+}
+
+/** What `takePrecompactState` would give, used up by nobody. */
+export function lookAtPrecompactState(
+  paths: ProjectPaths,
+  path: string,
+  sessionId: string,
+  now: Date,
+): Result<PrecompactState | null, StateProblem> {
+  const found = findState(paths, path, sessionId, now);
+  return found.ok ? ok(found.value?.state ?? null) : found;
+}
+
+interface FoundState {
+  readonly state: PrecompactState;
+  /** An earlier reader of the same start has renamed it. */
+  readonly used: boolean;
+}
+
+function findState(
+  paths: ProjectPaths,
+  path: string,
+  sessionId: string,
+  now: Date,
+): Result<FoundState | null, StateProblem> {
+  // Through a link it would be another project's.
+  if (realPathInside(paths.root, path) === null) return ok(null);
+  const stored = readPrecompactState(path);
+  if (!stored.ok) return stored;
+  if (stored.value !== null) {
+    return ok(stored.value.session_id === sessionId ? { state: stored.value, used: false } : null);
+  }
+  const used = usedStatePath(path);
   const taken = readPrecompactState(used);
   if (!taken.ok || taken.value === null || taken.value.session_id !== sessionId) return ok(null);
-  return now.getTime() - changedAt(used) <= SAME_START_MS ? taken : ok(null);
+  return ok(now.getTime() - changedAt(used) <= SAME_START_MS ? { state: taken.value, used: true } : null);
 }
 
 /** When a file's name last changed: a rename sets the inode's change time and leaves the time of writing. */

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { errnoOf } from "../platform/fs-error.ts";
@@ -23,24 +23,38 @@ export interface ScanCache {
  */
 export type FileMark = string;
 
-const VERSION = 1;
+const VERSION = 2;
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
-/** A file's mark; null where it is not there or is no regular file. */
+/** A file's mark; null where it is not there. What is there and is no file, or cannot be looked at, has one of its own. */
 export function markOf(path: string): FileMark | null {
   let stat: Stats | undefined;
   try {
     stat = statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (errnoOf(error) === null) throw error;
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    return code;
   }
-  return stat?.isFile() ? `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}` : null;
+  if (stat === undefined) return null;
+  const mark = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
+  return stat.isFile() ? mark : `no file:${mark}`;
+}
+
+/** Where a folder really is: moved elsewhere and linked to, its files keep their marks. Null where it is not there. */
+export function folderMark(path: string): FileMark | null {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return null;
+  }
 }
 
 export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
   const file = join(paths.cache, `${name}.json`);
   const before = readEntries(file);
-  const now = new Map<string, readonly [FileMark | null, unknown]>();
+  const now = new Map<string, readonly [FileMark, unknown]>();
   let changed = false;
   return {
     recall: (path, mark) => {
@@ -50,6 +64,8 @@ export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
       return entry[1];
     },
     remember: (path, mark, value) => {
+      // Gone when it was looked at and there when it was read: what was read has no mark.
+      if (mark === null) return;
       now.set(path, [mark, value]);
       changed = true;
     },
@@ -61,8 +77,8 @@ export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
   };
 }
 
-function readEntries(path: string): Map<string, readonly [FileMark | null, unknown]> {
-  const entries = new Map<string, readonly [FileMark | null, unknown]>();
+function readEntries(path: string): Map<string, readonly [FileMark, unknown]> {
+  const entries = new Map<string, readonly [FileMark, unknown]>();
   const file = readText(path, CACHE_MAX_BYTES, "refuse");
   if (!file.ok) return entries;
   let value: unknown;
@@ -77,7 +93,7 @@ function readEntries(path: string): Map<string, readonly [FileMark | null, unkno
   for (const [key, entry] of Object.entries(value.entries)) {
     if (!Array.isArray(entry) || entry.length !== 2) continue;
     const [mark, remembered]: readonly unknown[] = entry;
-    if (mark === null || typeof mark === "string") entries.set(key, [mark, remembered]);
+    if (typeof mark === "string") entries.set(key, [mark, remembered]);
   }
   return entries;
 }

@@ -52,6 +52,10 @@ export async function scanSkills(paths: ProjectPaths, config: Config, cache: Sca
 
 /** Paths of `SKILL.md` files below a folder, relative to the root, in byte order. A folder that is a skill holds no others. */
 function findSkills(paths: ProjectPaths, folder: string, notes: string[]): readonly string[] {
+  if (realPathInside(paths.root, join(paths.root, folder)) === null) {
+    notes.push(`${folder} leads out of the project; it is not read.`);
+    return [];
+  }
   const found: string[] = [];
   let folders = [folder];
   for (let depth = 0; depth <= DEPTH_MAX && folders.length > 0; depth++) {
@@ -124,6 +128,7 @@ function isGoodSkill(value: unknown): value is ParsedSkill["skill"] {
     "name" in value &&
     typeof value.name === "string" &&
     "description" in value &&
-    typeof value.description === "string"
+    typeof value.description === "string" &&
+    Object.keys(value).length === 2
   );
 }

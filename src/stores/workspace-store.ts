@@ -3,10 +3,19 @@ import type { ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import type { ReadError } from "../platform/read-text.ts";
-import { type ProjectSummary, summariseProject } from "../projects/project.ts";
-import type { ProjectPaths } from "./paths.ts";
-import { listProjectIds, projectFolder, readManifestFile, readOverviewFile, readStepsFile } from "./project-store.ts";
-import { markOf, type ScanCache } from "./scan-cache.ts";
+import { needsYaml, type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
+import type { StepsPhase } from "../projects/steps.ts";
+import { listFolder } from "./list-folder.ts";
+import { type ProjectPaths, shownPath } from "./paths.ts";
+import {
+  listProjectIds,
+  projectFolder,
+  projectsFolder,
+  readManifestFile,
+  readOverviewFile,
+  readStepsFile,
+} from "./project-store.ts";
+import { folderMark, markOf, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
   readonly id: ProjectId;
@@ -20,9 +29,16 @@ export interface ScannedProjects {
 }
 
 /** Every project of the workspace. One that cannot be read is listed by its folder, and said. */
-export function scanProjects(paths: ProjectPaths, config: Config, cache: ScanCache): ScannedProjects {
+export async function scanProjects(paths: ProjectPaths, config: Config, cache: ScanCache): Promise<ScannedProjects> {
   const notes: string[] = [];
-  const projects = listProjectIds(paths, config).map((id) => ({ id, ...scanProject(paths, config, id, cache, notes) }));
+  const ids = listProjectIds(paths, config);
+  if (ids.length === 0) {
+    // No projects, and projects that cannot be seen, are not the same.
+    const listed = listFolder(projectsFolder(paths, config));
+    if (!listed.ok) notes.push(`${shownPath(paths, listed.error.path)} ${listed.error.message}.`);
+  }
+  const projects: ScannedProject[] = [];
+  for (const id of ids) projects.push({ id, ...(await scanProject(paths, config, id, cache, notes)) });
   return { projects, notes };
 }
 
@@ -32,18 +48,17 @@ const FILES = [
   ["01-planning/resume-context.md", "01-planning/_resume.md"],
 ] as const;
 
-function scanProject(
+async function scanProject(
   paths: ProjectPaths,
   config: Config,
   id: ProjectId,
   cache: ScanCache,
   notes: string[],
-): ProjectSummary {
+): Promise<ProjectSummary> {
   const folder = projectFolder(paths, config, id);
   // The second name is looked for only where the first is not there, as the readers do.
-  const mark = FILES.map(([first, second]) => markOf(join(folder, first)) ?? markOf(join(folder, second)) ?? "-").join(
-    " ",
-  );
+  const marks = FILES.map(([first, second]) => markOf(join(folder, first)) ?? markOf(join(folder, second)));
+  const mark = [folderMark(join(folder, "01-planning")), ...marks].map((each) => each ?? "-").join(" ");
   const key = `${config.layout.projects}/${id}`;
   const remembered = cache.recall(key, mark);
   if (isSummary(remembered)) return remembered;
@@ -52,32 +67,42 @@ function scanProject(
     if (!file.ok && file.error.problem !== "missing") notes.push(`${id}: ${file.error.path} ${file.error.message}.`);
     return file.ok ? file.value.text : null;
   };
-  const summary = summariseProject(id, {
+  const texts: ProjectTexts = {
     overview: text(readOverviewFile(paths, config, id)),
     steps: text(readStepsFile(paths, config, id)),
     manifest: text(readManifestFile(paths, config, id)),
-  });
+  };
+  const readYaml = needsYaml(texts) ? (await import("../projects/read-yaml.ts")).readYaml : null;
+  const summary = summariseProject(id, texts, readYaml);
   // A file that could not be read may be readable at the next run without having changed.
   if (notes.length === before) cache.remember(key, mark, summary);
   return summary;
 }
 
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const isTextOrNull: Check = (value) => value === null || typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+
+const SUMMARY = {
+  name: isText,
+  status: isText,
+  phase: (value) => value === null || PHASES.has(value),
+  closed: isNumber,
+  total: isNumber,
+  currentTask: isTextOrNull,
+  currentSection: (value) => value === null || isNumber(value),
+  description: isTextOrNull,
+  updated: isTextOrNull,
+} satisfies Record<keyof ProjectSummary, Check>;
+
+const PHASES: ReadonlySet<unknown> = new Set(["empty", "planning", "execution", "complete"] satisfies StepsPhase[]);
+
+/** The cache is a file like any other: what was edited there must not bring down who reads it. */
 function isSummary(value: unknown): value is ProjectSummary {
+  if (typeof value !== "object" || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "name" in value &&
-    typeof value.name === "string" &&
-    "status" in value &&
-    typeof value.status === "string" &&
-    "phase" in value &&
-    "closed" in value &&
-    typeof value.closed === "number" &&
-    "total" in value &&
-    typeof value.total === "number" &&
-    "currentTask" in value &&
-    "currentSection" in value &&
-    "description" in value &&
-    "updated" in value
+    fields.size === Object.keys(SUMMARY).length && Object.entries(SUMMARY).every(([key, is]) => is(fields.get(key)))
   );
 }

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "./event.ts";
-import { EVENT_END, type EventStyle, eventStart, eventXml } from "./event-xml.ts";
+import { type EventStyle, eventXml, writeEvent } from "./event-xml.ts";
 import { fitThread } from "./fit-thread.ts";
-import { type CallBook, type Link, linkEvent } from "./link-calls.ts";
+import { type CallBook, linkEvent } from "./link-calls.ts";
 import { withPlainQuotes } from "./structural-escape.ts";
 import { createXmlWriter } from "./xml-writer.ts";
 
@@ -31,37 +31,22 @@ export function serializeThread(events: readonly AgentEvent[], options: Serializ
   const calls: CallBook = new Map();
   const links = events.map((event) => linkEvent(calls, event));
   const linkAt = (event: AgentEvent, position: number) => links[position] ?? linkEvent(calls, event);
-  const escaped = (xml: string): string => (options.escape === "structural" ? withPlainQuotes(xml) : xml);
-  if (maxCharacters === Number.POSITIVE_INFINITY) return escaped(wholeThread(events, linkAt, style)) + end;
-  const lineOf = (event: AgentEvent, position: number, maxBody: number) =>
-    `\n  ${eventXml(event, position, linkAt(event, position), style, maxBody)}`;
-  const fitted = fitThread(events, lineOf, end, maxCharacters);
-  return escaped(fitted.slice(0, fitted.length - end.length)) + fitted.slice(fitted.length - end.length);
-}
-
-function wholeThread(
-  events: readonly AgentEvent[],
-  linkAt: (event: AgentEvent, position: number) => Link,
-  style: EventStyle,
-): string {
-  const writer = createXmlWriter();
-  try {
-    let before = `${THREAD_START}\n  `;
-    let position = 0;
-    for (const event of events) {
-      const { tag, body } = eventStart(event, position, linkAt(event, position), style);
-      writer.raw(before + tag);
-      if (typeof body === "string") writer.text(body);
-      else if ("escaped" in body) writer.raw(body.escaped);
-      else writer.json(body.json);
-      position++;
-      before = `${EVENT_END}\n  `;
-    }
-    writer.raw(events.length === 0 ? THREAD_START : EVENT_END);
-    return writer.finish();
-  } finally {
-    writer.release();
+  const plain = (xml: string): string => (options.escape === "structural" ? withPlainQuotes(xml) : xml);
+  if (maxCharacters !== Number.POSITIVE_INFINITY) {
+    const lineOf = (event: AgentEvent, position: number, maxBody: number) =>
+      `\n  ${eventXml(event, position, linkAt(event, position), style, maxBody)}`;
+    const fitted = fitThread(events, lineOf, end, maxCharacters);
+    return plain(fitted.slice(0, fitted.length - end.length)) + fitted.slice(fitted.length - end.length);
   }
+  const out = createXmlWriter();
+  out.raw(THREAD_START);
+  for (const [position, event] of events.entries()) {
+    out.raw("\n  ");
+    writeEvent(out, event, position, linkAt(event, position), style);
+  }
+  if (options.escape === "structural") return withPlainQuotes(out.finish()) + end;
+  out.raw(end);
+  return out.finish();
 }
 
 export const THREAD_START = "<thread>";

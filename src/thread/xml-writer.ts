@@ -1,4 +1,4 @@
-import { createEscapeBuffers, type EscapeBuffers, escapeAscii, LONGEST_ESCAPE, quoteAscii } from "./escape-bytes.ts";
+import { type EscapeTable, escapeBytes, JSON_BYTES, LONGEST_ESCAPE, XML_BYTES } from "./escape-bytes.ts";
 import { escapeXml } from "./escape-xml.ts";
 import { jsonText } from "./serialize-value.ts";
 
@@ -10,9 +10,8 @@ export type XmlWriter = {
   readonly raw: (markup: string) => void;
   readonly text: (text: string) => void;
   readonly json: (value: Readonly<Record<string, unknown>>) => void;
+  /** The document; the writer is not used after it. */
   readonly finish: () => string;
-  /** Gives the buffers back; after `finish`, and after a throw. */
-  readonly release: () => void;
 };
 
 /**
@@ -21,9 +20,9 @@ export type XmlWriter = {
  * character is one, took three times as long as `JSON.stringify`.
  */
 export function createXmlWriter(): XmlWriter {
-  buffers ??= makeBuffers();
-  if (buffers === "absent" || buffers.taken) return createStringWriter();
-  return createByteWriter(buffers);
+  if (typeof TextEncoder !== "function" || typeof TextDecoder !== "function") return createStringWriter();
+  coders ??= { encoder: new TextEncoder(), decoder: new TextDecoder("utf-8", { ignoreBOM: true }) };
+  return createByteWriter(coders);
 }
 
 export function createStringWriter(): XmlWriter {
@@ -39,136 +38,111 @@ export function createStringWriter(): XmlWriter {
       written += escapeXml(jsonText(value));
     },
     finish: () => written,
-    release: () => {},
   };
 }
 
-type Buffers = {
-  /** A value's own code may serialise another thread while this one is under way. */
-  taken: boolean;
+type Coders = {
   readonly encoder: InstanceType<typeof TextEncoder>;
   readonly decoder: InstanceType<typeof TextDecoder>;
-  readonly bytes: EscapeBuffers;
 };
 
-/** Characters taken at once: the buffers stay at 135 KiB together, within a second-level cache. */
-const PIECE = 8_192;
-/** A string from this length on is quoted and escaped in one go; shorter ones cost less together with their neighbours. */
-const LONG = 128;
-/** Bytes gathered before they become a string: V8's own `JSON.stringify` keeps pieces of this order as well. */
-const FLUSH = 65_536;
+let coders: Coders | undefined;
 
-let buffers: Buffers | "absent" | undefined;
+/** Bytes of text taken at once: they stay in the first-level cache until they are escaped. */
+const PIECE = 16_384;
+const plain = new Uint8Array(PIECE + 4);
+const encoded = plain.subarray(0, PIECE);
+const source = new DataView(plain.buffer);
 
-function makeBuffers(): Buffers | "absent" {
-  const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
-  if (typeof TextEncoder !== "function" || typeof TextDecoder !== "function" || !littleEndian) return "absent";
-  return {
-    taken: false,
-    encoder: new TextEncoder(),
-    decoder: new TextDecoder("utf-8", { ignoreBOM: true }),
-    bytes: createEscapeBuffers(PIECE * 3, FLUSH + PIECE * LONGEST_ESCAPE),
-  };
-}
+/** Bytes gathered before they become a string: one string in place of many spares the collector their copies. */
+const FLUSH = 2 ** 26;
+const FIRST_BYTES = 2 ** 17;
 
-function createByteWriter(own: Buffers): XmlWriter {
-  own.taken = true;
-  const { encoder, decoder, bytes } = own;
-  const { plain, escaped } = bytes;
+/** The last writer's bytes: fresh memory costs as much as what is written to it. Weak, so that none is held for long. */
+let spare: WeakRef<Uint8Array> | undefined;
+
+function createByteWriter({ encoder, decoder }: Coders): XmlWriter {
+  let bytes = spare?.deref() ?? new Uint8Array(FIRST_BYTES);
+  // Taken: a value's own code may serialise another thread while this one is under way.
+  spare = undefined;
+  let target = new DataView(bytes.buffer);
   let written = "";
   let end = 0;
-  let markup = "";
 
   function flush(): void {
-    written += decoder.decode(escaped.subarray(0, end));
+    written += decoder.decode(bytes.subarray(0, end));
     end = 0;
   }
 
-  function takeMarkup(): void {
-    const ascii = markup.length > PIECE ? -1 : copyAscii(markup, escaped, end);
-    if (ascii >= 0) end = ascii;
-    else {
-      flush();
-      written += markup;
-    }
+  function makeRoom(count: number): void {
     if (end > FLUSH) flush();
-    markup = "";
+    if (end + count <= bytes.length) return;
+    const larger = new Uint8Array(Math.max(2 * bytes.length, end + count));
+    larger.set(bytes.subarray(0, end));
+    bytes = larger;
+    target = new DataView(bytes.buffer);
   }
 
-  function piece(text: string, quoted: boolean): void {
-    const { written: length } = encoder.encodeInto(text, plain);
-    if (length === text.length) {
-      end = quoted ? quoteAscii(bytes, length, end) : escapeAscii(bytes, length, end);
-      if (end > FLUSH) flush();
-      return;
+  function raw(markup: string): void {
+    makeRoom(markup.length);
+    // One by one: the encoder's call alone costs as much as a hundred characters.
+    for (let index = 0; index < markup.length; index++) {
+      const code = markup.charCodeAt(index);
+      if (code > 127) {
+        flush();
+        written += markup;
+        return;
+      }
+      bytes[end + index] = code;
     }
-    flush();
-    written += escapeXml(quoted ? jsonText(text).slice(1, -1) : text);
+    end += markup.length;
   }
 
-  function pieces(text: string, quoted: boolean): void {
-    takeMarkup();
+  function escaped(text: string, table: EscapeTable): void {
     for (let from = 0; from < text.length; ) {
-      const to = pieceEnd(text, from + PIECE);
-      piece(text.length <= PIECE ? text : text.slice(from, to), quoted);
-      from = to;
+      const rest = from === 0 ? text : text.slice(from);
+      const { read, written: length } = encoder.encodeInto(rest, encoded);
+      from += read;
+      if (read === length) {
+        makeRoom((length + 1) * LONGEST_ESCAPE);
+        plain[length] = 0;
+        end = escapeBytes(source, length, table, target, end);
+      } else {
+        flush();
+        const piece = rest.slice(0, read);
+        written += escapeXml(table === XML_BYTES ? piece : jsonText(piece).slice(1, -1));
+      }
     }
   }
 
   function json(value: Readonly<Record<string, unknown>>): void {
-    let separator = "{";
+    let before = "{&quot;";
     for (const key of Object.keys(value)) {
       const field = value[key];
       if (field === undefined) continue;
-      markup += `${separator}${quoted(key)}:`;
-      separator = ",";
-      if (typeof field !== "string") markup += escapeXml(jsonText(field));
-      else if (field.length < LONG) markup += quoted(field);
-      else {
-        markup += "&quot;";
-        pieces(field, true);
-        markup = "&quot;";
+      raw(before);
+      before = ",&quot;";
+      escaped(key, JSON_BYTES);
+      if (typeof field === "string") {
+        raw("&quot;:&quot;");
+        escaped(field, JSON_BYTES);
+        raw("&quot;");
+      } else {
+        raw("&quot;:");
+        escaped(jsonText(field), XML_BYTES);
       }
     }
-    markup += separator === "{" ? "{}" : "}";
+    raw(before === "{&quot;" ? "{}" : "}");
   }
 
   return {
-    raw: (text) => {
-      markup += text;
-    },
-    text: (text) => pieces(text, false),
+    raw,
+    text: (text) => escaped(text, XML_BYTES),
     json,
     finish: () => {
-      takeMarkup();
       flush();
+      spare = new WeakRef(bytes);
       return written;
     },
-    release: () => {
-      own.taken = false;
-    },
   };
-}
-
-/** What most keys and many short values are made of: nothing that JSON or XML escapes. */
-const PLAIN_WORDS = /^[\w./: -]{0,64}$/;
-
-function quoted(text: string): string {
-  return PLAIN_WORDS.test(text) ? `&quot;${text}&quot;` : escapeXml(jsonText(text));
-}
-
-/** For tags: what the encoder's call and its views cost is more than a hundred characters one by one. */
-function copyAscii(text: string, bytes: Uint8Array, start: number): number {
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code > 127) return -1;
-    bytes[start + index] = code;
-  }
-  return start + text.length;
-}
-
-/** An end that does not part a surrogate pair. */
-function pieceEnd(text: string, end: number): number {
-  const code = text.charCodeAt(end - 1);
-  return code >= 0xd800 && code <= 0xdbff && end < text.length ? end - 1 : end;
 }

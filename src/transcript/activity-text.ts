@@ -7,8 +7,8 @@ const SHOWN = 120;
 const LOOKED_AT = 4_096;
 
 /** An activity in one short line for people, secrets taken out. */
-export function activityText(activity: Activity): string {
-  const line = redact(sayingOf(activity).slice(0, LOOKED_AT)).replace(/\s+/g, " ").trim();
+export function activityText(activity: Activity, redactPatterns: readonly RegExp[] = []): string {
+  const line = redact(sayingOf(activity).slice(0, LOOKED_AT), redactPatterns).replace(/\s+/g, " ").trim();
   return line.length <= SHOWN ? line : `${line.slice(0, SHOWN - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 

@@ -11,6 +11,8 @@ export interface DetectOptions extends ProjectPlaces {
   readonly knownProjects?: ReadonlySet<string> | null;
   /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
   readonly cwd?: string | null;
+  /** A person's own patterns of secrets, for the texts of the evidence. */
+  readonly redactPatterns?: readonly RegExp[];
   /** False leaves `evidence` empty, where nobody reads it. */
   readonly withEvidence?: boolean;
 }
@@ -55,7 +57,7 @@ interface Weighed {
 
 /** The project in hand, from what the agent did: calls on its files, the project skills, commands with an id. */
 export function detectProject(activities: readonly Activity[], options: DetectOptions): Detection {
-  const { scored, evidence, skills } = weigh(activities, contextOf(options), options.withEvidence ?? true);
+  const { scored, evidence, skills } = weigh(activities, contextOf(options), options);
   const scores = scoreProjects(scored);
   const bulk = isBulk(scores, scored);
   const leader = bulk ? undefined : scores[0];
@@ -91,7 +93,11 @@ function contextOf(options: DetectOptions): ClueContext {
   return { ...places, cwd, findProject: projectFinder(places), knownProjects: options.knownProjects ?? null };
 }
 
-function weigh(activities: readonly Activity[], context: ClueContext, withEvidence: boolean): Weighed {
+function weigh(
+  activities: readonly Activity[],
+  context: ClueContext,
+  { withEvidence = true, redactPatterns = [] }: DetectOptions,
+): Weighed {
   const weighed: Weighed = { scored: [], evidence: [], skills: [] };
   const stretches = compactionsAgoOf(activities);
   for (const [index, activity] of activities.entries()) {
@@ -111,7 +117,7 @@ function weigh(activities: readonly Activity[], context: ClueContext, withEviden
           row,
           kind,
           project,
-          text: activityText(activity),
+          text: activityText(activity, redactPatterns),
           counted: why === null,
           why: why ?? clue.why,
         });

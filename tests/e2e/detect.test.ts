@@ -109,10 +109,12 @@ test("a person reads the verdict, a score for each candidate, and what counted o
   expect(others).toMatch(/^line 22 +99-missing +read .*\(a call that failed is no work\)\n/);
   expect(others).toMatch(/\nline 35 +27-xml-context +write .*\(a call that failed is no work\)\n/);
 
-  const chat = shown("chat");
-  expect(chat).toMatch(/^No project in hand\.\n/);
-  expect(chat).toContain("(a project named in talk is no work)\n");
-  expect(chat).not.toContain("Counted:\nline");
+  const talk = new SessionLog(workspace.root).prompt("What about 24-demo?").says("24-demo is fine.");
+  const chat = workspace.context(["detect", "--transcript", workspace.write("client/talk.jsonl", talk.text())]).stdout;
+  expect(chat).toBe(
+    `No project in hand.\nRoot: ${workspace.root}\n\nNot counted:\n` +
+      "line 1  24-demo  prompt  What about 24-demo?  (a project named in talk is no work)\n",
+  );
 });
 
 test("one edit outweighs twelve looks elsewhere; a project named in a result, a tree or a reminder counts nothing", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS, type CommandName, type CommandSpec } from "../../src/cli/command-table.ts";
+import { addProject } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -11,6 +12,8 @@ interface Case {
   readonly stdout: boolean;
   readonly stderr: boolean;
   readonly prepare?: (workspace: Workspace) => void;
+  /** Its JSON is a document of its own, which has no `ok`. */
+  readonly document?: true;
 }
 
 const valid = (workspace: Workspace) => {
@@ -29,6 +32,27 @@ const transcript = (workspace: Workspace) => {
     "session.jsonl",
     `${JSON.stringify({ type: "user", message: { role: "user", content: "hello" } })}\n`,
   );
+};
+
+const project = (workspace: Workspace) => addProject(workspace, "24-demo");
+const manifest = (text: string) => (workspace: Workspace) => {
+  project(workspace);
+  workspace.write("02-projects/24-demo/01-planning/resume-context.md", text);
+};
+const updated = (workspace: Workspace) => {
+  project(workspace);
+  workspace.context("resume.update 24-demo");
+};
+const legacy = (text: string) => (workspace: Workspace) => {
+  workspace.write("02-projects/24-demo/_resume.md", text);
+};
+const BROKEN = "---\nphase: [\n---\n";
+
+/** A project and a skill of which one file is no text. */
+const brokenWorkspace = (workspace: Workspace) => {
+  const bytes = Uint8Array.of(0xff, 0xfe);
+  workspace.write("02-projects/24-demo/01-planning/01-overview.md", bytes);
+  workspace.write("03-skills/demo/SKILL.md", bytes);
 };
 
 /** For each command: an everyday call, and one for each other way it can end. */
@@ -83,10 +107,79 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: false, prepare: valid },
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: true, prepare: saved },
     { words: "recover nobody", code: 1, stdout: true, stderr: true },
+    { words: "recover --check oosh-expert", code: 1, stdout: false, stderr: true, prepare: valid },
   ],
   detect: [
     { words: "detect --transcript session.jsonl", code: 0, stdout: true, stderr: true, prepare: transcript },
     { words: "detect --transcript nothing.jsonl", code: 1, stdout: false, stderr: true },
+  ],
+  trail: [
+    { words: "trail session.jsonl", code: 0, stdout: true, stderr: false, prepare: transcript, document: true },
+    { words: "trail nothing.jsonl", code: 1, stdout: false, stderr: true },
+    { words: "trail", code: 2, stdout: false, stderr: true },
+  ],
+  "resume.show": [
+    { words: "resume.show", code: 0, stdout: true, stderr: false, prepare: project },
+    { words: "resume.show", code: 0, stdout: true, stderr: false },
+    { words: "resume.show 24", code: 0, stdout: true, stderr: false, prepare: project },
+    { words: "resume.show 24-demo", code: 1, stdout: false, stderr: true },
+    { words: "resume.show 24-demo", code: 1, stdout: false, stderr: true, prepare: manifest(BROKEN) },
+  ],
+  "resume.update": [
+    { words: "resume.update 24-demo", code: 0, stdout: true, stderr: false, prepare: project },
+    { words: "resume.update 24-demo", code: 0, stdout: true, stderr: false, prepare: updated },
+    { words: "resume.update 24-demo", code: 1, stdout: false, stderr: true, prepare: manifest(BROKEN) },
+  ],
+  "resume.validate": [
+    { words: "resume.validate", code: 0, stdout: true, stderr: false, prepare: updated },
+    { words: "resume.validate", code: 0, stdout: true, stderr: false },
+    { words: "resume.validate 24", code: 1, stdout: true, stderr: true, prepare: manifest(BROKEN) },
+  ],
+  "resume.migrate": [
+    { words: "resume.migrate", code: 0, stdout: true, stderr: false, prepare: legacy("# Notes\n") },
+    { words: "resume.migrate --dry-run", code: 0, stdout: true, stderr: false, prepare: legacy("# Notes\n") },
+    { words: "resume.migrate --rollback", code: 0, stdout: true, stderr: false },
+    { words: "resume.migrate", code: 1, stdout: true, stderr: true, prepare: legacy(BROKEN) },
+  ],
+  completion: [
+    { words: "completion bash", code: 0, stdout: true, stderr: false },
+    { words: "completion tcsh", code: 2, stdout: false, stderr: true },
+  ],
+  init: [
+    { words: "init", code: 0, stdout: true, stderr: false },
+    { words: "init --check", code: 1, stdout: true, stderr: true },
+    {
+      words: "init",
+      code: 1,
+      stdout: false,
+      stderr: true,
+      prepare: (workspace) => {
+        workspace.write(".claude/settings.json", "{,}");
+      },
+    },
+  ],
+  explain: [
+    { words: "explain", code: 0, stdout: true, stderr: false },
+    {
+      words: "explain --source compact --transcript session.jsonl",
+      code: 0,
+      stdout: true,
+      stderr: false,
+      prepare: transcript,
+    },
+    { words: "explain --source compact --transcript nothing.jsonl", code: 0, stdout: true, stderr: true },
+  ],
+  projects: [
+    { words: "projects", code: 0, stdout: true, stderr: false },
+    { words: "projects", code: 0, stdout: true, stderr: true, prepare: brokenWorkspace },
+  ],
+  skills: [
+    { words: "skills", code: 0, stdout: true, stderr: false },
+    { words: "skills", code: 0, stdout: true, stderr: true, prepare: brokenWorkspace },
+  ],
+  thread: [
+    { words: "thread session.jsonl", code: 0, stdout: true, stderr: false, prepare: transcript },
+    { words: "thread nothing.jsonl", code: 1, stdout: false, stderr: true },
   ],
   demo: [{ words: "demo", code: 0, stdout: true, stderr: false }],
 };
@@ -115,7 +208,8 @@ describe("every command", () => {
     const json = run(row, ["--json"]);
     expect(json.code).toBe(row.code);
     const value: unknown = JSON.parse(json.stdout);
-    expect(value).toMatchObject({ schema_version: 1, ok: row.code === 0 });
+    const ok = row.document && row.code === 0 ? {} : { ok: row.code === 0 };
+    expect(value).toMatchObject({ schema_version: 1, ...ok });
     if (row.code === 0) expect(value).not.toHaveProperty("error");
     else {
       expect(value).toMatchObject({ error: { code: expect.stringMatching(/^[a-z-]+$/), message: expect.any(String) } });

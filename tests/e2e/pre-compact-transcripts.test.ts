@@ -146,9 +146,7 @@ const CASES: readonly Case[] = [
     make: WRITE((workspace) => {
       const log = new SessionLog(workspace.root);
       for (const input of [null, [], "02-projects/27-xml-context", { file_path: 5 }, { file_path: ["x"] }, {}]) {
-        log
-          .call("Edit", input ?? {})
-          .add({ message: { content: [{ type: "tool_use", id: "i", name: "Edit", input }] } });
+        log.add({ type: "assistant", message: { content: [{ type: "tool_use", id: "i", name: "Edit", input }] } });
       }
       return log.edit("02-projects/24-demo/02-working/a.md").text();
     }),

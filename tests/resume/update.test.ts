@@ -296,3 +296,17 @@ test("its own values satisfy the manifest", () => {
   );
   expect(diagnostics).toEqual([]);
 });
+
+test("an older manifest keeps its own names for what it says already", () => {
+  const text = '---\nproject_id: 24-demo\nphase: planning\nupdated: "2026-01-01"\nlast_skill: plan-project\n---\n';
+  const values = {
+    current_phase: "execution",
+    next_action: "execute-project",
+    last_updated: "2026-02-03T00:00:00Z",
+  } as const;
+  const updated = updateManifest(text, values);
+  expect(updated.ok && updated.value.text).toBe(
+    '---\nproject_id: 24-demo\nphase: execution\nupdated: "2026-02-03T00:00:00Z"\nlast_skill: execute-project\n---\n',
+  );
+  expect(updated.ok && updateManifest(updated.value.text, values)).toMatchObject({ ok: true, value: { changed: [] } });
+});

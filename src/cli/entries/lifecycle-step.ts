@@ -25,6 +25,8 @@ export const entry: Entry = {
         role: invocation.positionals[0],
         takeOver: flag(invocation, "take-over"),
         transcript: text(invocation, "transcript"),
+        check: flag(invocation, "check"),
+        project: text(invocation, "project"),
       }),
     ),
 };

@@ -10,6 +10,7 @@ import { type ContextCheck, checkContext, plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Problem, type Report } from "../report.ts";
 import { checkRole, knownRoles } from "../role-argument.ts";
+import { proofText, type RoleProof, roleProofs } from "../role-proof.ts";
 import { machineReport } from "./machine-report.ts";
 
 interface RoleStatus {
@@ -20,6 +21,8 @@ interface RoleStatus {
   readonly stuck: boolean;
   readonly check: ContextCheck;
   readonly changedSinceSave: boolean;
+  /** What was read since the last compaction; null where none is known. */
+  readonly proof: RoleProof | null;
 }
 
 /** `lifecycle.status [role]`: where each role stands, and how its context file is. */
@@ -33,7 +36,8 @@ export async function lifecycleStatus(context: CommandContext, argument: string 
       hint: "Give this user the rights to read it.",
     });
   }
-  const roles = listed.value.map((role) => statusOf(context, role));
+  const proofs = roleProofs(context);
+  const roles = listed.value.map((role) => statusOf(context, role, proofs));
   const without = knownRoles(context).filter((role) => !listed.value.includes(role));
   const notes =
     without.length === 0
@@ -45,7 +49,7 @@ export async function lifecycleStatus(context: CommandContext, argument: string 
 function statusOfOne(context: CommandContext, argument: string): Report {
   const role = checkRole(context, argument);
   if (!role.ok) return role.error;
-  const status = statusOf(context, role.value);
+  const status = statusOf(context, role.value, roleProofs(context));
   if (status.record === null && status.problem === null) {
     return failed(
       {
@@ -68,7 +72,7 @@ function report(context: CommandContext, roles: readonly RoleStatus[], text: str
   return failed(first, { parts, notes: [...said, ...others.map((problem) => problem.message)], data });
 }
 
-function statusOf(context: CommandContext, role: RoleName): RoleStatus {
+function statusOf(context: CommandContext, role: RoleName, proofs: ReturnType<typeof roleProofs>): RoleStatus {
   const machine = readMachine(context.paths, role);
   const record = machine.ok ? (machine.value?.record ?? null) : null;
   const check = checkContext(context.paths, role, record);
@@ -80,13 +84,16 @@ function statusOf(context: CommandContext, role: RoleName): RoleStatus {
     check,
     changedSinceSave:
       check.kind === "checked" && record?.contextSha256 != null && record.contextSha256 !== check.sha256,
+    proof: proofs(role, record),
   };
 }
 
 const HEADER = ["ROLE", "STATE", "SINCE", "CONTEXT", "UPDATED", "PANE", "COMPACTIONS"];
 
 function statusTable(roles: readonly RoleStatus[]): string {
-  return table([HEADER, ...roles.map(row)]);
+  if (roles.every(({ proof }) => proof === null)) return table([HEADER, ...roles.map(row)]);
+  const proved = roles.map((status) => [...row(status), status.proof === null ? "-" : proofText(status.proof)]);
+  return table([[...HEADER, "RECOVERY"], ...proved]);
 }
 
 function row(status: RoleStatus): readonly string[] {
@@ -141,6 +148,7 @@ function statusData(status: RoleStatus): Record<string, unknown> {
     saved_at: record?.savedAt ?? null,
     recovered_at: record?.recoveredAt ?? null,
     problem: status.problem?.message ?? null,
+    ...(status.proof === null ? {} : { recovery: proofData(status.proof) }),
     context: {
       path: check.kind === "checked" ? check.checked.path : check.path,
       health: check.kind === "checked" ? (check.valid ? "valid" : "invalid") : check.missing ? "missing" : "unreadable",
@@ -150,5 +158,16 @@ function statusData(status: RoleStatus): Record<string, unknown> {
       updated: check.kind === "checked" ? check.updated : null,
       pane: check.kind === "checked" ? check.pane : null,
     },
+  };
+}
+
+function proofData(proof: RoleProof): Record<string, unknown> {
+  const { verdict, files, missing, compactedAt, sessionId } = proof;
+  return {
+    verdict,
+    required: files.length,
+    missing: missing.map(({ path }) => path),
+    session_id: sessionId,
+    compacted_at: compactedAt,
   };
 }

@@ -1,3 +1,4 @@
+import { printableLine } from "../../base/printable.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -34,11 +35,12 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   const project = preCompactProject(context, config.value, input);
   const work = input.wantsGuidance
     ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project)
-    : "";
-  const lines = [...(role?.guidance ?? []), ...work.split("\n")].filter((line) => line !== "");
+    : { text: "", warnings: [] };
+  const lines = [...(role?.guidance ?? []), ...work.text.split("\n")].filter((line) => line !== "");
   return {
-    guidance: fitLines(lines, GUIDANCE_MAX),
-    warnings: [...config.notes, ...(role?.warnings ?? []), ...project.warnings],
+    // A person who tries the hook reads it on a terminal.
+    guidance: fitLines(lines.map(printableLine), GUIDANCE_MAX),
+    warnings: [...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings],
     block: null,
   };
 }

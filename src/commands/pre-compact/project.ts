@@ -1,8 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
-import { isInside } from "../../platform/contain.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -17,6 +14,7 @@ import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
 import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
 import { detectProject } from "../../transcript/detect-project.ts";
 import type { CommandContext } from "../command-context.ts";
+import { worktreeOf } from "../worktree-of.ts";
 
 export interface PreCompactProjectInput {
   readonly transcriptPath: string | null;
@@ -92,18 +90,6 @@ function fromTranscript(
   const { project, confidence } = detection;
   if (project === null || confidence === null || !isProjectId(project)) return null;
   return { active_project_id: project, confidence, detection_method: "transcript" };
-}
-
-/**
- * The root of the worktree that the agent's shell stands in, as another spelling of the project's: the nearest folder from
- * there upwards that holds projects. None below the project itself.
- */
-function worktreeOf(root: string, projects: string, cwd: string | null): readonly string[] {
-  if (cwd === null || !isAbsolute(cwd) || isInside(root, cwd)) return [];
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, projects))) return [at];
-    if (dirname(at) === at) return [];
-  }
 }
 
 /**

@@ -1,10 +1,13 @@
+import { printableLine } from "../../base/printable.ts";
 import type { Config } from "../../config/config.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { readStepsFile } from "../../stores/project-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { summariserGuidance } from "../../trail/guidance.ts";
 import { buildTrail } from "../../trail/trail.ts";
+import { redact } from "../../transcript/redact.ts";
 import type { CommandContext } from "../command-context.ts";
+import { ownPatterns } from "../redact-patterns.ts";
 import type { PreCompactProject } from "./project.ts";
 
 export interface WorkGuidanceInput {
@@ -12,24 +15,34 @@ export interface WorkGuidanceInput {
   readonly cwd: string | null;
 }
 
-/** What the summary must keep of the work: project, task, changed files, unanswered errors. Empty where nothing is known. */
+export interface WorkGuidance {
+  /** Empty where nothing is known. */
+  readonly text: string;
+  readonly warnings: readonly string[];
+}
+
+/** What the summary must keep of the work: project, task, changed files, unanswered errors. */
 export function workGuidance(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
   { project, transcript }: PreCompactProject,
-): string {
+): WorkGuidance {
+  const { patterns: redactPatterns, notes } = ownPatterns(config);
   const { root } = context.paths;
   const home = homeFolder(context.env);
-  const trail = buildTrail(transcript?.activities ?? [], { root, home, cwd: input.cwd ?? root, since: "compaction" });
+  const cwd = input.cwd ?? root;
+  const trail = buildTrail(transcript?.activities ?? [], { root, home, cwd, since: "compaction", redactPatterns });
   const steps = project === null ? null : readStepsFile(context.paths, config, project);
   const facts = steps?.ok ? parseSteps(steps.value.text) : null;
   const show = project === null ? null : `${context.invokedAs} resume.show ${project}`;
-  return summariserGuidance(trail, {
+  const task = facts?.currentTask?.text ?? null;
+  const text = summariserGuidance(trail, {
     projectId: project,
     phase: facts?.phase ?? null,
-    currentTask: facts?.currentTask?.text ?? null,
+    currentTask: task === null ? null : printableLine(redact(task, redactPatterns)),
     // A role's own first line names its command already.
     recoverCommand: input.role === null ? show : null,
   });
+  return { text, warnings: notes };
 }

@@ -1,11 +1,12 @@
 import { createTwoFilesPatch } from "diff";
-import { printableBlock } from "../../base/printable.ts";
+import { printableBlock, printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { parseOverview } from "../../projects/overview.ts";
 import { migrateManifest } from "../../resume/migrate.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { findManifest, MANIFEST, replaceLegacy, restoreLegacy } from "../../stores/manifest-store.ts";
+import { shownPath } from "../../stores/paths.ts";
 import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -47,7 +48,7 @@ export async function resumeMigrate(context: CommandContext, input: MigrateInput
 function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun: boolean): Result {
   const fail = (message: string): Result => ({ project: id, outcome: "failed", message });
   const found = findManifest(context.paths, config, id);
-  if (!found.ok) return fail(`${found.error.path} ${found.error.message}`);
+  if (!found.ok) return fail(`${shownPath(context.paths, found.error.path)} ${found.error.message}.`);
   if (found.value === null || !found.value.legacy) return { project: id, outcome: "nothing-to-do" };
   const { relative, file } = found.value;
   const overview = readOverviewFile(context.paths, config, id);
@@ -66,14 +67,16 @@ function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun:
   const diff = createTwoFilesPatch(`${id}/${relative}`, `${id}/${MANIFEST}`, file.text, text, "", "", { context: 2 });
   if (dryRun) return { project: id, outcome: "would-migrate", notes, diff };
   const written = replaceLegacy(context.paths, config, id, relative, text);
-  if (!written.ok) return fail(`${written.error.path} ${written.error.message}`);
+  if (!written.ok) return fail(`${shownPath(context.paths, written.error.path)} ${written.error.message}.`);
   return { project: id, outcome: "migrated", notes, diff };
 }
 
 function rollback(context: CommandContext, config: Config, id: ProjectId): Result {
   const restored = restoreLegacy(context.paths, config, id);
-  if (!restored.ok)
-    return { project: id, outcome: "failed", message: `${restored.error.path} ${restored.error.message}` };
+  if (!restored.ok) {
+    const message = `${shownPath(context.paths, restored.error.path)} ${restored.error.message}.`;
+    return { project: id, outcome: "failed", message };
+  }
   if (restored.value === null) return { project: id, outcome: "nothing-to-do" };
   const notes = [`${restored.value.restored} is back; the manifest is kept as ${restored.value.kept}.`];
   return { project: id, outcome: "rolled-back", notes };
@@ -86,14 +89,14 @@ function report(results: readonly Result[], input: MigrateInput, configNotes: re
       case "migrated":
       case "would-migrate":
         text += `${result.project}: ${result.outcome === "migrated" ? "migrated" : "would be migrated"}\n`;
-        for (const note of result.notes) text += `  ${note}\n`;
+        for (const note of result.notes) text += `  ${printableLine(note)}\n`;
         if (input.dryRun) text += `${printableBlock(result.diff)}\n`;
         break;
       case "rolled-back":
         text += `${result.project}: ${result.notes.join(" ")}\n`;
         break;
       case "failed":
-        text += `${result.project}: not migrated: ${result.message}\n`;
+        text += `${result.project}: not ${input.rollback ? "rolled back" : "migrated"}: ${printableLine(result.message)}\n`;
         break;
       case "nothing-to-do":
         break;
@@ -110,7 +113,7 @@ function report(results: readonly Result[], input: MigrateInput, configNotes: re
   return failed(
     {
       code: "migration-failed",
-      message: `${plural(bad, "project")} could not be migrated.`,
+      message: `${plural(bad, "project")} could not be ${input.rollback ? "rolled back" : "migrated"}.`,
       hint: "Mend the files named above and run it again: what is done stays done.",
     },
     { parts: [{ kind: "text", text }], notes: configNotes, data },

@@ -8,7 +8,7 @@ import { parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type FoundManifest, findManifest, type ListedFile, lookAtFile } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { listProjectIds } from "../../stores/project-store.ts";
+import { listProjectIds, projectFolder } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -71,11 +71,13 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   }
   const files = manifest.files_to_load.map((listed) => lookAtFile(context.paths, config, id, listed));
   const gate = readGate(found.value.file.text);
+  const folder = projectFolder(context.paths, config, id);
   return {
-    text: showText(path, found.value, manifest, files, gate?.questions.length ?? 0),
+    text: showText({ path, folder }, found.value, manifest, files, gate?.questions.length ?? 0),
     data: {
       project: id,
       path,
+      folder,
       legacy: found.value.legacy,
       manifest,
       files,
@@ -87,14 +89,15 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
 }
 
 function showText(
-  path: string,
+  place: { readonly path: string; readonly folder: string },
   found: FoundManifest,
   manifest: Manifest,
   files: readonly ListedFile[],
   questions: number,
 ): string {
   const rows = [
-    ["Manifest", `${path}${found.legacy ? " (old name: resume.migrate renames it)" : ""}`],
+    ["Manifest", `${place.path}${found.legacy ? " (old name: resume.migrate renames it)" : ""}`],
+    ["Folder", place.folder],
     ["Project", `${manifest.project_id} (${manifest.project_name})`],
     ["Phase", manifest.current_phase],
     ["Next action", manifest.next_action],
@@ -110,5 +113,5 @@ function showText(
     file.reason === null ? "" : `(${printableLine(file.reason)})`,
   ]);
   const shown = table(rows.map(([name = "", value = ""]) => [name, printableLine(value)]));
-  return `${shown}Files to load, in this order:\n${listed.length === 0 ? "  none\n" : table(listed)}`;
+  return `${shown}Files to load, in this order, relative to the folder:\n${listed.length === 0 ? "  none\n" : table(listed)}`;
 }

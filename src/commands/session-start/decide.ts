@@ -1,14 +1,21 @@
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
+import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { precompactStatePath, readPrecompactState, takePrecompactState } from "../../stores/precompact-state-store.ts";
+import {
+  lookAtPrecompactState,
+  precompactStatePath,
+  takePrecompactState,
+} from "../../stores/precompact-state-store.ts";
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
 import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
 import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import type { CommandContext } from "../command-context.ts";
+import { worktreeOf } from "../worktree-of.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -30,6 +37,8 @@ export interface StartDecision {
   readonly steps: Steps | null;
   /** What the state file said, where it was asked. */
   readonly state: StateOutcome | null;
+  /** Why the transcript could not be read, a sentence; null where it was, or where there is none. */
+  readonly transcriptProblem: string | null;
 }
 
 export type StateOutcome =
@@ -49,14 +58,16 @@ const NOTHING: DetectionForMode = {
 const CONTINUES: ReadonlySet<string> = new Set(["compact", "resume", "fork"]);
 
 /** Which document a start gets: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
-export function decideStart(context: CommandContext, config: Config, input: StartInput): StartDecision {
+export async function decideStart(context: CommandContext, config: Config, input: StartInput): Promise<StartDecision> {
   if (!CONTINUES.has(input.source)) {
     const decision = detectMode({ source: input.source, detection: NOTHING, phase: null });
-    return { decision, transcript: null, detection: null, project: null, confidence: null, steps: null, state: null };
+    const nothing = { transcript: null, transcriptProblem: null, detection: null, steps: null, state: null };
+    return { decision, project: null, confidence: null, ...nothing };
   }
   const ids = listProjectIds(context.paths, config);
   const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
   const transcript = read?.ok ? read.value : null;
+  const transcriptProblem = read === null || read.ok || read.error.code === "missing" ? null : `${read.error.message}.`;
   const detection =
     transcript === null
       ? null
@@ -66,13 +77,15 @@ export function decideStart(context: CommandContext, config: Config, input: Star
           projectsFolder: config.layout.projects,
           knownProjects: new Set(ids),
           cwd: input.cwd,
+          aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
           withEvidence: !input.live,
         });
   const state = askState(context, config, input);
   const found = combine(detection, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
-  const decision = detectMode({ source: input.source, detection: found, phase: phaseOf(steps) });
-  return { decision, transcript, detection, ...found, steps, state };
+  const phase = phaseOf(steps) ?? (found.project === null ? null : await manifestPhase(context, config, found.project));
+  const decision = detectMode({ source: input.source, detection: found, phase });
+  return { decision, transcript, transcriptProblem, detection, ...found, steps, state };
 }
 
 type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
@@ -104,8 +117,8 @@ function askState(context: CommandContext, config: Config, input: StartInput): S
     sessionId === null
       ? ({ ok: true, value: null } as const)
       : input.live
-        ? takePrecompactState(path, sessionId, now)
-        : readPrecompactState(path);
+        ? takePrecompactState(context.paths, path, sessionId, now)
+        : lookAtPrecompactState(context.paths, path, sessionId, now);
   if (!stored.ok) {
     const problem = stored.error.kind === "parse" ? stored.error.message : `It ${stored.error.error.message}.`;
     return { kind: "bad", path: shown, problem };
@@ -124,4 +137,15 @@ function stepsOf(context: CommandContext, config: Config, id: ProjectId): Steps 
 
 function phaseOf(steps: Steps | null): string | null {
   return steps === null || steps.phase === "empty" ? null : steps.phase;
+}
+
+/** Without a box to go by, the manifest's word counts. */
+async function manifestPhase(context: CommandContext, config: Config, id: ProjectId): Promise<string | null> {
+  const found = findManifest(context.paths, config, id);
+  if (!found.ok || found.value === null) return null;
+  const { text } = found.value.file;
+  const fast = readManifestFast(text);
+  if (fast !== null) return fast.current_phase;
+  const { parseManifest } = await import("../../resume/parse-manifest.ts");
+  return parseManifest(text).manifest?.current_phase ?? null;
 }

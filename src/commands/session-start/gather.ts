@@ -11,10 +11,10 @@ import { buildTrail } from "../../trail/trail.ts";
 import { compactionLoop } from "../../transcript/compaction-loop.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { RECOVERY_CHECKLIST } from "../recovery-checklist.ts";
 import { decideStart, type StartDecision, type StartInput } from "./decide.ts";
 import { fileContent, readRootFile } from "./file-fact.ts";
 import { gatherProject } from "./project-facts.ts";
+import { roleChecklist } from "./role-checklist.ts";
 import { gatherStartup, NO_STARTUP } from "./startup-facts.ts";
 
 export interface Gathered {
@@ -33,26 +33,27 @@ export async function gatherStart(
   role: RoleName | null,
   input: StartInput,
 ): Promise<Gathered> {
-  const start = decideStart(context, config, input);
+  const start = await decideStart(context, config, input);
   const compact = start.decision.mode === "compact" && start.project !== null;
   const project = compact && start.project !== null ? await gatherProject(context, config, start.project, start) : null;
-  const startup = compact ? null : await gatherStartup(context, config);
+  const startup = compact ? null : await gatherStartup(context, config, input.live);
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp: lastTime(start) },
     decision: start.decision,
-    role: role === null ? null : roleFacts(context, role, input.source),
+    role: role === null ? null : roleFacts(context, config, role, input.source),
     startup: startup?.facts ?? NO_STARTUP,
     project: project?.project ?? null,
     resumption: project?.resumption ?? notResumed(start),
     systemFiles: compact ? systemFiles(context, config) : [],
-    workTrail: trailText(context, config, start, compact),
+    workTrail: compact ? trailText(context, config, start) : null,
     tone: config.tone,
     budgets: config.budgets,
     delivery: config.delivery,
     documentPath: startDocumentPath(context.paths),
     loop: input.source === "compact" && start.transcript !== null ? compactionLoop(start.transcript.activities) : null,
   };
-  return { facts, start, notes: startup?.notes ?? [] };
+  const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
+  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])] };
 }
 
 /** Of the transcript's last record: a clock's time would give the same files other bytes. */
@@ -60,7 +61,7 @@ function lastTime({ transcript }: StartDecision): string | null {
   return transcript?.activities.findLast(({ timestamp }) => timestamp !== null)?.timestamp ?? null;
 }
 
-function roleFacts(context: CommandContext, role: RoleName, source: string): RoleFacts {
+function roleFacts(context: CommandContext, config: Config, role: RoleName, source: string): RoleFacts {
   const machine = readMachine(context.paths, role);
   const path = contextFilePath(context.paths, role);
   const content = fileContent(readContextFile(context.paths, role));
@@ -69,7 +70,7 @@ function roleFacts(context: CommandContext, role: RoleName, source: string): Rol
     name: role,
     // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
     state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
-    checklist: RECOVERY_CHECKLIST,
+    checklist: roleChecklist(context, config, role),
     contextFile,
   };
 }
@@ -85,7 +86,10 @@ function systemFiles(context: CommandContext, { layout }: Config): readonly File
 /** Why there is nothing to go on with; null for a start that did not look for it. */
 function notResumed({ state, project, confidence }: StartDecision): Resumption | null {
   if (state === null) return null;
-  if (project !== null && confidence === "low") return { kind: "low-confidence", projectId: project, confidence };
+  if (project !== null) {
+    // Else another skill took over, which is not for want of a state.
+    return confidence === "low" ? { kind: "low-confidence", projectId: project, confidence } : null;
+  }
   switch (state.kind) {
     case "none":
       return { kind: "no-state", path: state.path };
@@ -99,7 +103,7 @@ function notResumed({ state, project, confidence }: StartDecision): Resumption |
 }
 
 /** What was done before the compaction that brought this start; its mark is not in the transcript yet. */
-function trailText(context: CommandContext, config: Config, start: StartDecision, compact: boolean): string | null {
+function trailText(context: CommandContext, config: Config, start: StartDecision): string | null {
   if (start.transcript === null) return null;
   const { root } = context.paths;
   const { patterns } = compileRedactPatterns(config.redact);
@@ -110,6 +114,6 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
     since: "compaction",
     redactPatterns: patterns,
   } as const;
-  const budget = Math.floor((compact ? config.budgets.compact : config.budgets.startup) / TRAIL_BUDGET_SHARE);
+  const budget = Math.floor(config.budgets.compact / TRAIL_BUDGET_SHARE);
   return renderTrail(buildTrail(start.transcript.activities, options), { format: "md", budget }).text || null;
 }

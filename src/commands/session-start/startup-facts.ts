@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { isActive } from "../../projects/project.ts";
-import type { ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
+import type { FileFact, ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
 import type { Skill } from "../../skills/skill.ts";
 import { openScanCache } from "../../stores/scan-cache.ts";
 import { scanSkills } from "../../stores/skill-store.ts";
@@ -20,18 +20,33 @@ export interface GatheredStartup {
   readonly notes: readonly string[];
 }
 
-/** What a fresh session is shown of the workspace. */
-export async function gatherStartup(context: CommandContext, config: Config): Promise<GatheredStartup> {
+/** What a fresh session is shown of the workspace; `live` false writes nothing, not even what spares the next one work. */
+export async function gatherStartup(context: CommandContext, config: Config, live: boolean): Promise<GatheredStartup> {
   const { layout } = config;
   const skillCache = openScanCache(context.paths, "skills");
   const scannedSkills = await scanSkills(context.paths, config, skillCache);
-  skillCache.save();
+  if (live) skillCache.save();
   const projectCache = openScanCache(context.paths, "projects");
-  const scannedProjects = scanProjects(context.paths, config, projectCache);
-  projectCache.save();
+  const scannedProjects = await scanProjects(context.paths, config, projectCache);
+  if (live) projectCache.save();
+  const notes = [...scannedSkills.notes, ...scannedProjects.notes];
+  const read = (path: string): FileFact | null => {
+    const file = readRootFile(context.paths, path);
+    // The document shows only what could be read of these.
+    if (file !== null && "reason" in file.content && file.content.kind !== "empty") {
+      notes.push(`${path} ${file.content.reason}.`);
+    }
+    return file;
+  };
+  const goals = read(`${layout.memory}/goals.md`);
+  const setup: SetupFiles = {
+    goals: textOf(goals),
+    map: textOf(read(`${layout.workspace}/workspace-map.md`)),
+    userConfig: { path: `${layout.memory}/user-config.yaml`, text: textOf(read(`${layout.memory}/user-config.yaml`)) },
+  };
   const facts: StartupFacts = {
-    orchestrator: readRootFile(context.paths, `${layout.system}/core/orchestrator.md`),
-    goals: readRootFile(context.paths, `${layout.memory}/goals.md`),
+    orchestrator: read(`${layout.system}/core/orchestrator.md`),
+    goals,
     projects: scannedProjects.projects.map(summaryOf),
     skills: scannedSkills.skills,
     skillLocations: {
@@ -40,10 +55,10 @@ export async function gatherStartup(context: CommandContext, config: Config): Pr
       user: `${layout.skills}/`,
       project: ".claude/skills/",
     },
-    state: await gatherState(context, config, scannedSkills.skills),
+    state: await gatherState(setup, scannedSkills.skills, notes),
     routing: scannedSkills.skills.some(({ name }) => ROUTED.has(name)),
   };
-  return { facts, notes: [...scannedSkills.notes, ...scannedProjects.notes] };
+  return { facts, notes };
 }
 
 /** What a compact document, which shows none of it, is given. */
@@ -63,31 +78,38 @@ function summaryOf(project: ScannedProject): ProjectSummary {
   return { id, name, status, active: isActive(project), percent, currentTask, updated };
 }
 
+interface SetupFiles {
+  readonly goals: string | null;
+  readonly map: string | null;
+  readonly userConfig: { readonly path: string; readonly text: string | null };
+}
+
 /** Where the setup stands; null in a workspace that was never set up in this way. */
 async function gatherState(
-  context: CommandContext,
-  { layout }: Config,
+  { goals, map, userConfig }: SetupFiles,
   skills: readonly Skill[],
+  notes: string[],
 ): Promise<StateFacts | null> {
-  const textAt = (path: string): string | null => {
-    const file = readRootFile(context.paths, path);
-    return file?.content.kind === "text" ? file.content.text : null;
-  };
-  const goals = textAt(`${layout.memory}/goals.md`);
-  const map = textAt(`${layout.workspace}/workspace-map.md`);
-  const config = textAt(`${layout.memory}/user-config.yaml`);
-  if (goals === null && map === null && config === null) return null;
-  const onboarding = config === null ? null : await readUserConfig(config);
-  const pending = (onboarding?.pending ?? []).flatMap(({ name, minutes }) => {
+  if (goals === null && map === null && userConfig.text === null) return null;
+  // Nothing is done where nothing says so.
+  const onboarding = await readUserConfig(userConfig.text ?? "");
+  for (const { start, message } of onboarding.diagnostics) {
+    notes.push(`${userConfig.path}, line ${start.line}, column ${start.column}: ${message}.`);
+  }
+  const pending = onboarding.pending.flatMap(({ name, minutes }) => {
     const skill = skills.find((candidate) => candidate.name === name);
     return skill === undefined ? [] : [{ skill: name, time: `${minutes} min`, path: skill.path }];
   });
   return {
     goalsPersonalized: isFilledIn(goals),
     workspaceConfigured: isFilledIn(map),
-    onboardingComplete: onboarding !== null && onboarding.pending.length === 0,
+    onboardingComplete: onboarding.pending.length === 0,
     pending,
   };
+}
+
+function textOf(file: FileFact | null): string | null {
+  return file?.content.kind === "text" ? file.content.text : null;
 }
 
 async function readUserConfig(text: string): Promise<UserConfig> {

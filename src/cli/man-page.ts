@@ -1,0 +1,80 @@
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
+import { VERSION } from "./version.ts";
+
+/** The manual page, in the `man` macros, made from the table that the help is made from. It holds no date: the same source gives the same bytes. */
+export function manPage(commands: readonly CommandSpec[] = COMMANDS): string {
+  const lines = [
+    `.TH CONTEXT 1 "" "context ${VERSION}" "User Commands"`,
+    ".SH NAME",
+    "context \\- keeps a coding agent's memory across a compaction",
+    ".SH SYNOPSIS",
+    ".B context",
+    "[\\fIoption\\fR]... \\fIcommand\\fR [\\fIargument\\fR]...",
+    ".SH DESCRIPTION",
+    "A coding agent's client compacts the conversation when it grows too long, and the agent forgets.",
+    "This program keeps what the agent wrote down, and brings it back.",
+    escaped('Spaced names mean the same as dotted ones: "lifecycle save" is "lifecycle.save".'),
+    ".SH OPTIONS",
+    ...GLOBAL_OPTIONS.flatMap(optionLines),
+    ".SH COMMANDS",
+    ...commands.flatMap(commandLines),
+    ".SH EXIT STATUS",
+    ...EXITS.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
+    ".SH ENVIRONMENT",
+    ...VARIABLES.flatMap(([name, meaning]) => [".TP", `.B ${name}`, escaped(meaning)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const EXITS = [
+  ["0", "done; warnings allowed"],
+  ["1", "the thing checked is not as it should be"],
+  ["2", "usage: an unknown command or option, a missing argument, an invalid name"],
+  ["3", "ran out of time"],
+  ["4", "another process held the state for longer than the wait"],
+  ["70", "a fault of this program"],
+] as const;
+
+const VARIABLES = [
+  ["CONTEXT_ROOT", "the project's root folder, where --root is not given"],
+  ["HIVEMIND_ROLE", "the role, where a command is given none"],
+  ["CONFIG_PATH", "holds the folder of the roles' machines"],
+  ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
+  ["NO_COLOR", "no colours"],
+] as const;
+
+function commandLines(spec: CommandSpec): readonly string[] {
+  const words = spec.arguments.map(({ name, required, variadic }) => {
+    const shown = `\\fI${escaped(name)}\\fR${variadic ? "..." : ""}`;
+    return required ? shown : `[${shown}]`;
+  });
+  return [
+    `.SS "${[`${escaped(spec.name)}`, ...words].join(" ")}"`,
+    `${escaped(spec.summary)}.`,
+    ...spec.arguments.flatMap(({ name, summary }) => [".TP", `.I ${escaped(name)}`, escaped(summary)]),
+    ...spec.options.flatMap(optionLines),
+    ...(spec.exits.length === 0 ? [] : [".PP", "Exit status:"]),
+    ...spec.exits.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
+    ".PP",
+    `Example${spec.examples.length === 1 ? "" : "s"}:`,
+    ".PP",
+    ".nf",
+    ".RS",
+    ...spec.examples.map((example) => escaped(`$ context ${example}`)),
+    ".RE",
+    ".fi",
+  ];
+}
+
+function optionLines({ long, short, value, choices, summary }: OptionSpec): readonly string[] {
+  const name = `\\fB${escaped(`--${long}`)}\\fR${value === undefined ? "" : ` \\fI${escaped(value)}\\fR`}`;
+  const one = choices === undefined ? "" : `: ${choices.join(", ")}`;
+  return [".TP", `${short === undefined ? "" : `\\fB\\-${short}\\fR, `}${name}`, escaped(`${summary}${one}`)];
+}
+
+/** A backslash, and a hyphen that a reader copies, as groff prints them. */
+function escaped(text: string): string {
+  const safe = text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replaceAll("~", "\\(ti");
+  // A line that begins so would be taken for a request.
+  return /^[.']/.test(safe) ? `\\&${safe}` : safe;
+}

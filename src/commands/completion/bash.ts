@@ -1,0 +1,118 @@
+import {
+  type CompletionCommand,
+  type CompletionOption,
+  type CompletionTable,
+  groupsOf,
+  type Kind,
+  optionWords,
+} from "./table.ts";
+
+/** Completion for bash 3.2 and later. Roles and projects are asked of the program that is being completed. */
+export function bashCompletion(table: CompletionTable): string {
+  const { commands, globals } = table;
+  const names = commands.map(({ name }) => name);
+  const groups = [...groupsOf(table)];
+  return `# bash completion for context. Made by "context completion bash".
+_context_add() {
+  local line
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$@" -- "$cur")
+}
+_context_list() {
+  _context_add -W "$("\${program/#\\~/$HOME}" \${root[@]+"\${root[@]}"} completion "$1" </dev/null 2>/dev/null)"
+}
+_context_is_command() {
+  case $1 in
+  ${names.join(" | ")}) return 0 ;;
+  esac
+  return 1
+}
+_context_is_group() {
+  case $1 in
+  ${groups.map(([group]) => group).join(" | ")}) return 0 ;;
+  esac
+  return 1
+}
+_context() {
+  local program=\${COMP_WORDS[0]} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= word i
+  local -a root=()
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    case $word in
+    -C | --root)
+      ((i + 1 < COMP_CWORD)) && root=(-C "\${COMP_WORDS[i + 1]}")
+      ((i++))
+      ;;
+    -*) group= ;;
+    *)
+      word=\${command:+$command.}$word group=
+      if _context_is_command "$word"; then
+        command=$word found=$word
+      elif ! _context_is_group "$word"; then
+        command=-
+        break
+      fi
+      command=$word
+      ! _context_is_group "$word" || group=$word
+      ;;
+    esac
+  done
+  case $prev in
+${optionCases(globals)}  esac
+  case $found in
+${commands.map(commandCase).join("")}  *)
+    case $cur in
+    -*) _context_add -W "${globals.flatMap(optionWords).join(" ")} --version" ;;
+    *) [[ -n $command ]] || _context_add -W "${names.join(" ")}" ;;
+    esac
+    ;;
+  esac
+  case $group in
+${groups.map(([group, next]) => `  ${group}) _context_add -W "${next.join(" ")}" ;;\n`).join("")}  esac
+}
+complete -F _context context
+`;
+
+  function commandCase({ name, argument, options }: CompletionCommand): string {
+    const values = optionCases(options, "    ");
+    const words = [...options, ...globals].flatMap(optionWords).join(" ");
+    return `  ${name})
+${values === "" ? "" : `    case $prev in\n${values}    esac\n`}    case $cur in
+    -*) _context_add -W "${words}" ;;
+    *) ${wordsOf(argument, names)} ;;
+    esac
+    ;;
+`;
+  }
+
+  function optionCases(options: readonly CompletionOption[], indent = "  "): string {
+    return options
+      .filter(({ value }) => value !== null)
+      .map(
+        (option) =>
+          `${indent}${optionWords(option).join(" | ")})\n${indent}  ${wordsOf(option.value ?? [], names)}\n${indent}  return\n${indent}  ;;\n`,
+      )
+      .join("");
+  }
+}
+
+function wordsOf(kind: Kind | readonly string[], names: readonly string[]): string {
+  if (typeof kind !== "string") return `_context_add -W "${kind.join(" ")}"`;
+  switch (kind) {
+    case "roles":
+    case "projects":
+      return `_context_list ${kind}`;
+    case "roles-and-files":
+      return "_context_list roles; compopt -o filenames 2>/dev/null; _context_add -f";
+    case "files":
+      return "compopt -o filenames 2>/dev/null; _context_add -f";
+    case "folders":
+      return "compopt -o filenames 2>/dev/null; _context_add -d";
+    case "commands":
+      return `_context_add -W "${names.join(" ")}"`;
+    case "nothing":
+      return ":";
+    default:
+      return kind satisfies never;
+  }
+}

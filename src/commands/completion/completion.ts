@@ -1,0 +1,33 @@
+import { suggest } from "../../base/suggest.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { listProjectIds } from "../../stores/project-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { done, type Report, usage } from "../report.ts";
+import { knownRoles } from "../role-argument.ts";
+import { bashCompletion } from "./bash.ts";
+import { fishCompletion } from "./fish.ts";
+import { type CompletionTable, SHELLS, type Shell } from "./table.ts";
+import { zshCompletion } from "./zsh.ts";
+
+const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } satisfies Record<
+  Shell,
+  (table: CompletionTable) => string
+>;
+
+/** `completion <shell>`: its script. The scripts ask for `roles` and `projects` in the same way. */
+export async function completion(context: CommandContext, table: CompletionTable, what: string): Promise<Report> {
+  const shell = SHELLS.find((name) => name === what);
+  if (shell !== undefined) {
+    const script = SCRIPTS[shell](table);
+    return done(script, { shell, script });
+  }
+  if (what === "roles") return names(knownRoles(context));
+  if (what === "projects") return names(listProjectIds(context.paths, (await loadConfig(context.paths)).value));
+  const near = suggest(what, SHELLS);
+  const hint = near === null ? "Expected bash, zsh or fish." : `Did you mean "${near}"?`;
+  return usage(`${JSON.stringify(what.slice(0, 80))} is no shell that has a completion.`, hint);
+}
+
+function names(list: readonly string[]): Report {
+  return done(list.map((name) => `${name}\n`).join(""), { names: list });
+}

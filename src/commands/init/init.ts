@@ -1,0 +1,165 @@
+import { printableBlock } from "../../base/printable.ts";
+import { run } from "../../platform/run.ts";
+import type { World } from "../../platform/world.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { isUserFolder, projectSettings } from "../../stores/settings-store.ts";
+import { plural } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { done, failed, type Report, usage } from "../report.ts";
+import { ACTIONS, applyChange, type Change, diffOf, printableDiff } from "./change.ts";
+import { canAsk, confirm } from "./confirm.ts";
+import { findProgram, type ProgramPlace } from "./find-program.ts";
+import { makePlan, type Plan } from "./plan.ts";
+
+export interface InitInput {
+  readonly check: boolean;
+  readonly dryRun: boolean;
+  readonly remove: boolean;
+  /** Register for all projects of the user. */
+  readonly user: boolean;
+  readonly yes: boolean;
+  /** Whether a program reads standard output. */
+  readonly json: boolean;
+  /** This program's own version. */
+  readonly version: string;
+}
+
+/** `init`: makes the project's folders and hook scripts and registers the hooks with the client, or takes all that away. */
+export async function init(context: CommandContext, world: World, input: InitInput): Promise<Report> {
+  if (input.check && (input.remove || input.dryRun)) {
+    return usage(`--check and ${input.remove ? "--remove" : "--dry-run"} exclude each other.`);
+  }
+  if (!input.user && isUserFolder(context.paths, context.env)) {
+    return failed({
+      code: "home-folder",
+      message: `${context.paths.root} is no project: its .claude holds the settings of all projects.`,
+      hint: "Run it in a project's folder, or register for all projects with --user.",
+    });
+  }
+  const program = await findProgram({ world, root: input.user ? null : context.paths.root, version: input.version });
+  if (program.kind === "cache" && !input.remove) {
+    return failed({
+      code: "not-installed",
+      message: `The hooks would not find ${program.path} for long: ${program.why}.`,
+      hint: "Install the package in the project or globally, and run context init again.",
+    });
+  }
+  const config = await loadConfig(context.paths);
+  const { parts } = config.value.delivery;
+  const made = makePlan(context, program, { remove: input.remove, user: input.user, parts });
+  if (!made.ok) {
+    const { finding, ...problem } = made.error;
+    return failed(
+      problem,
+      finding === undefined ? {} : { data: { line: finding.start.line, column: finding.start.column } },
+    );
+  }
+  const plan = made.value;
+  const notes = [...config.notes, ...plan.notes, ...(await ignoredNote(context, plan))];
+  return carryOut({ context, world, input, program, plan, notes });
+}
+
+interface Job {
+  readonly context: CommandContext;
+  readonly world: World;
+  readonly input: InitInput;
+  readonly program: ProgramPlace;
+  readonly plan: Plan;
+  readonly notes: readonly string[];
+}
+
+function carryOut(job: Job): Report {
+  const { context, world, input, plan, notes } = job;
+  const { changes } = plan;
+  const head = headText(job);
+  if (input.check) return checkReport(job, head);
+  if (changes.length === 0) {
+    const text = input.remove
+      ? "Nothing of context is installed here.\n"
+      : "Nothing to change: all is as it should be.\n";
+    return done(head + text, dataOf(job, []), notes);
+  }
+  const diff = changes.map((change) => printableDiff(diffOf(change) ?? "")).join("");
+  if (input.dryRun) return done(`${head}${diff}${listText(changes, "planned")}`, dataOf(job, []), notes);
+  let shown = `${head}${diff}`;
+  if (!input.yes && canAsk()) {
+    (input.json ? world.stderr : world.stdout).write(`${shown}${listText(changes, "planned")}`);
+    shown = "";
+    if (!confirm("Apply?", world.stderr)) {
+      return failed({ code: "declined", message: "Nothing was changed." }, { notes, data: dataOf(job, []) });
+    }
+  }
+  const applied: Change[] = [];
+  for (const change of changes) {
+    const result = applyChange(change);
+    if (result.ok) {
+      applied.push(change);
+      continue;
+    }
+    const hint =
+      applied.length === 0 ? "Nothing was changed." : "What is listed above is done; run it again for the rest.";
+    return failed(
+      { code: "unwritable", message: `${change.shown} ${result.error.message}.`, hint },
+      { parts: [{ kind: "text", text: shown + listText(applied, "done") }], notes, data: dataOf(job, applied) },
+    );
+  }
+  const next = input.remove || input.user ? "" : `, then write a role's file: ${context.invokedAs} new <role>`;
+  return done(
+    `${shown}${listText(changes, "done")}Next: start Claude Code anew, it reads hooks when it starts${next}\n`,
+    dataOf(job, applied),
+    notes,
+  );
+}
+
+function headText({ context, input, plan }: Job): string {
+  let text = input.user ? "" : `Project: ${context.paths.root}\n`;
+  if (plan.target !== null) text += `Hooks: ${plan.target.shown}: ${plan.target.why}\n`;
+  if (plan.plugin !== null) text += `Hooks: the plugin ${plan.plugin} registers them, so the settings do not.\n`;
+  for (const file of plan.twice) text += `Registered twice: by the plugin, and in ${file}.\n`;
+  return printableBlock(text);
+}
+
+function checkReport(job: Job, head: string): Report {
+  const { context, plan, input, notes } = job;
+  const { changes, twice } = plan;
+  if (changes.length === 0 && twice.length === 0) {
+    return done(`${head}All is as it should be.\n`, dataOf(job, []), notes);
+  }
+  const scope = input.user ? " --user" : "";
+  const parts = [{ kind: "text" as const, text: head + listText(changes, "planned") }];
+  const more = { parts, notes, data: dataOf(job, []) };
+  if (changes.length === 0) {
+    const hint = `Switch the plugin off, or run ${context.invokedAs} init --remove${scope}.`;
+    return failed({ code: "registered-twice", message: "The hooks are registered twice.", hint }, more);
+  }
+  const message = `${plural(changes.length, "thing")} of the setup ${changes.length === 1 ? "is" : "are"} missing or old.`;
+  return failed({ code: "not-set-up", message, hint: `Run ${context.invokedAs} init${scope}.` }, more);
+}
+
+function listText(changes: readonly Change[], when: "done" | "planned"): string {
+  return changes.map(({ action, shown }) => `${ACTIONS[action][when === "done" ? 0 : 1]} ${shown}\n`).join("");
+}
+
+function dataOf({ context, input, program, plan }: Job, applied: readonly Change[]): Readonly<Record<string, unknown>> {
+  return {
+    root: input.user ? null : context.paths.root,
+    program: { kind: program.kind, path: program.path, why: program.why },
+    settings: plan.target,
+    plugin: plan.plugin,
+    registered_twice: plan.twice,
+    changes: plan.changes.map((change) => ({
+      path: change.shown,
+      action: change.action,
+      done: applied.includes(change),
+      diff: diffOf(change),
+    })),
+  };
+}
+
+/** A machine's path in a file that git would take along is worth a word. */
+async function ignoredNote({ paths, env }: CommandContext, plan: Plan): Promise<readonly string[]> {
+  const { path } = projectSettings(paths, "local");
+  if (plan.target === null || !plan.changes.some(({ file }) => file.path === path)) return [];
+  const { exitCode } = await run("git", ["check-ignore", "--quiet", path], { cwd: paths.root, env });
+  return exitCode === 1 ? [".claude/settings.local.json is not ignored by git: add it to .gitignore."] : [];
+}

@@ -1,0 +1,92 @@
+import type { Diagnostic } from "../../base/diagnostic.ts";
+import { err, ok, type Result } from "../../base/result.ts";
+import { readSettings } from "../../install/settings-document.ts";
+import { editSettings, type SettingsRequest } from "../../install/settings-edit.ts";
+import { type SettingsFacts, settingsFacts } from "../../install/settings-facts.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { readSetupFile, type SetupFile } from "../../stores/settings-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Problem } from "../report.ts";
+import type { Change } from "./change.ts";
+
+export type PlanProblem = Problem & { readonly finding?: Diagnostic };
+
+/** A settings file as it stands. */
+export interface SettingsFile {
+  readonly file: SetupFile;
+  readonly shown: string;
+  /** Null where there is none. */
+  readonly text: string | null;
+  readonly mode: number;
+  readonly facts: SettingsFacts;
+}
+
+/** The plugin's name in the client's settings is this and the marketplace that it came from. */
+const PLUGIN = "agent-context@";
+/** Reads a settings file; one that cannot be changed safely is a problem with its place. */
+export function openSettings(
+  context: CommandContext,
+  file: SetupFile,
+  foreign: ReadonlySet<string>,
+): Result<SettingsFile, PlanProblem> {
+  const shown = shownPath(context.paths, file.path);
+  const read = readSetupFile(file);
+  if (!read.ok) return err({ code: "unreadable", message: `${shown} ${read.error.message}.` });
+  const text = read.value?.text ?? null;
+  const document = readSettings(text ?? "");
+  if (!document.ok) {
+    const { code, message, hint, start } = document.error;
+    const place = `${shown}:${start.line}:${start.column}`;
+    return err({
+      code,
+      message: `${place} ${message}`,
+      ...(hint === undefined ? {} : { hint }),
+      finding: document.error,
+    });
+  }
+  return ok({ file, shown, text, mode: read.value?.mode ?? 0o644, facts: settingsFacts(document.value, foreign) });
+}
+
+/** What has to become of the file so that it registers what is asked for. */
+export function editOf(
+  { file, shown, text, mode }: SettingsFile,
+  request: SettingsRequest,
+): Result<{ changes: readonly Change[]; notes: readonly string[] }, PlanProblem> {
+  const edit = editSettings(text, request);
+  if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
+  const after = edit.value.text;
+  const notes = edit.value.custom.map(({ event, matcher, position }) => {
+    const how = matcher === null ? "in a line of your own" : `for "${matcher}" only`;
+    return `${shown}:${position.line}:${position.column} runs a hook of context at ${event} ${how}: it is left as it is.`;
+  });
+  if (after === text) return ok({ changes: [], notes });
+  if (after === null) {
+    return ok({ changes: [{ action: "delete", file, shown, before: text ?? "" }], notes });
+  }
+  const change: Change =
+    text === null
+      ? { action: "create", file, shown, after, mode }
+      : { action: "change", file, shown, before: text, after, mode };
+  return ok({ changes: [change], notes });
+}
+
+/** The plugin of this program that the client loads: of the files, the later one has the last word. */
+export function enabledPlugin(files: readonly SettingsFile[]): string | null {
+  const plugins = new Map(files.flatMap(({ facts }) => [...facts.plugins]));
+  for (const [name, enabled] of plugins) if (enabled && name.startsWith(PLUGIN)) return name;
+  return null;
+}
+
+export function factNotes(files: readonly SettingsFile[]): string[] {
+  return files.flatMap(({ shown, facts }) => {
+    const notes: string[] = [];
+    if (facts.extension !== null) {
+      const { position, what } = facts.extension;
+      notes.push(
+        `${shown}:${position.line}:${position.column} holds ${what}: Claude Code reads plain JSON and drops the whole file.`,
+      );
+    }
+    if (facts.hooksDisabled) notes.push(`${shown} sets disableAllHooks: no hook runs.`);
+    return notes;
+  });
+}

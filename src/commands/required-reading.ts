@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ProjectId } from "../base/project-id.ts";
+import type { Config } from "../config/config.ts";
+import { UNSEEN } from "../gate/coverage.ts";
+import type { Purpose, Required } from "../gate/state.ts";
+import type { RoleName } from "../lifecycle/role.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { fileKeys } from "../stores/gate-store.ts";
+import { findManifest, lookAtFile } from "../stores/manifest-store.ts";
+import { contextFilePath, inRoot, skillPath } from "../stores/paths.ts";
+import { projectFolder } from "../stores/project-store.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** Absolute paths of what a role reads after a compaction: its context file, its skill, the architecture; what is there of them. */
+export function roleReading(context: CommandContext, role: RoleName, architecture: string): readonly string[] {
+  const { paths } = context;
+  return [contextFilePath(paths, role), inRoot(paths, skillPath(role)), inRoot(paths, architecture)].filter(
+    (path) => realPathInside(paths.root, path) !== null && existsSync(path),
+  );
+}
+
+/** Absolute paths of a manifest's `files_to_load` that can be read; none where there is no manifest. */
+export async function projectReading(
+  context: CommandContext,
+  config: Config,
+  id: ProjectId,
+): Promise<readonly string[]> {
+  const found = findManifest(context.paths, config, id);
+  if (!found.ok || found.value === null) return [];
+  const { parseManifest } = await import("../resume/parse-manifest.ts");
+  const { manifest } = parseManifest(found.value.file.text);
+  return (manifest?.files_to_load ?? [])
+    .filter((listed) => lookAtFile(context.paths, config, id, listed).state === "present")
+    .map((listed) => join(projectFolder(context.paths, config, id), listed));
+}
+
+/** Each file once, under its key, with what it is for. */
+export function requiredFiles(
+  context: CommandContext,
+  wanted: Readonly<Record<Purpose, readonly string[]>>,
+): readonly (Required & { readonly absolutePath: string })[] {
+  const keyOf = fileKeys(context.paths, context.env);
+  const files = new Map<string, Required & { readonly absolutePath: string }>();
+  for (const purpose of ["role", "project"] as const) {
+    for (const absolutePath of wanted[purpose]) {
+      const path = keyOf(absolutePath, null);
+      const known = files.get(path);
+      const purposes = known === undefined ? [purpose] : [...new Set([...known.purposes, purpose])];
+      files.set(path, {
+        path,
+        absolutePath: known?.absolutePath ?? absolutePath,
+        purposes,
+        given: UNSEEN,
+        read: UNSEEN,
+      });
+    }
+  }
+  return [...files.values()];
+}

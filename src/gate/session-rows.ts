@@ -1,0 +1,130 @@
+import { entriesOf } from "../transcript/entry.ts";
+import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
+import { isWorthParsing } from "../transcript/row.ts";
+import type { Coverage } from "./coverage.ts";
+import { linesShown } from "./tool-call.ts";
+
+/** A row of a session's file. */
+export interface SessionRow {
+  readonly bytes: Uint8Array;
+  /** Written before the compaction that is asked about, as far as the file's size at that moment tells. */
+  readonly earlier: boolean;
+}
+
+/** A file that came into the agent's context. */
+export interface FileShown {
+  readonly path: string;
+  /** The agent's working directory at the time; null where the record does not say. */
+  readonly cwd: string | null;
+  readonly lines: Coverage;
+  /** `client`: restored after the compaction, kept from before it, or attached to a prompt. */
+  readonly by: "agent" | "client";
+}
+
+/** What a session's file tells of the time since its last compaction. */
+export interface SinceCompaction {
+  /** The client wrote down that it compacted. */
+  readonly compacted: boolean;
+  readonly shown: readonly FileShown[];
+  /** What people said, oldest first. */
+  readonly prompts: readonly string[];
+  /** A sub-agent was called and has not answered: in older clients it works while the main line waits. */
+  readonly subAgentInFlight: boolean;
+}
+
+// Attachments are the client's own rows; these two bring a file, and what a person typed while the agent worked.
+const WANTED_ATTACHMENT = /"attachment":\{"type":"(?:file|queued_command)"/;
+
+/** As for a transcript's other readers, and the attachments that bring a file or a prompt. */
+export function isGateRow(head: string): boolean {
+  return isWorthParsing(head) || WANTED_ATTACHMENT.test(head);
+}
+
+/**
+ * Reads what happened since the last compaction. Where the file's size at the compaction is not `known`, its mark in the
+ * file decides; where it is, rows behind it count even while the mark is not written. Rows are told apart by their place:
+ * the client stamps restored files with times before the mark's.
+ */
+export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceCompaction {
+  const records = [...rows].flatMap(({ bytes, earlier }) => {
+    const record = parse(bytes);
+    return record === null || record.isSidechain === true ? [] : [{ record, earlier }];
+  });
+  const mark = records.findLastIndex(({ record, earlier }) => isMark(record) && !(known && earlier));
+  const first = records.findIndex(({ earlier }) => !earlier);
+  if (mark === -1 && (!known || first === -1)) {
+    return { compacted: false, shown: [], prompts: [], subAgentInFlight: false };
+  }
+  const start = mark === -1 ? first : mark;
+  const kept = keptRecords(records[mark]?.record);
+  const shown: FileShown[] = [];
+  const prompts: string[] = [];
+  const reads = new Map<string, { readonly input: JsonObject; readonly cwd: string | null; readonly late: boolean }>();
+  const agents = new Set<string>();
+  for (const [row, { record }] of records.entries()) {
+    const late = row >= start;
+    if (!late && !kept.has(stringAt(record, "uuid") ?? "")) continue;
+    const attached = late ? attachedFile(record) : null;
+    if (attached !== null) shown.push(attached);
+    const queued = late ? queuedPrompt(record) : null;
+    if (queued !== null) prompts.push(queued);
+    for (const entry of entriesOf(record, row)) {
+      if (entry.kind === "prompt") {
+        if (late) prompts.push(entry.text);
+      } else if (entry.kind === "tool-use") {
+        if (entry.name === "Read") reads.set(entry.id, { input: entry.input, cwd: entry.cwd, late });
+        else if (late && (entry.name === "Agent" || entry.name === "Task")) agents.add(entry.id);
+      } else if (entry.kind === "tool-result") {
+        agents.delete(entry.toolUseId);
+        const call = reads.get(entry.toolUseId);
+        const path = call === undefined ? null : stringAt(call.input, "file_path");
+        if (call === undefined || path === null || entry.isError) continue;
+        const lines = linesShown(call.input, record.toolUseResult);
+        shown.push({ path, cwd: call.cwd, lines, by: call.late ? "agent" : "client" });
+      }
+    }
+  }
+  return { compacted: mark !== -1, shown, prompts, subAgentInFlight: agents.size > 0 };
+}
+
+function isMark(record: JsonObject): boolean {
+  return record.type === "system" && record.subtype === "compact_boundary";
+}
+
+/** Ids of the records from before the compaction that the client keeps in the agent's context. */
+function keptRecords(mark: JsonObject | undefined): ReadonlySet<string> {
+  const metadata = mark !== undefined && isObject(mark.compactMetadata) ? mark.compactMetadata : {};
+  const kept = isObject(metadata.preservedMessages) ? metadata.preservedMessages.uuids : null;
+  return new Set(isArray(kept) ? kept.filter((id) => typeof id === "string") : []);
+}
+
+/** A file that the client put into the context itself; a mere reference to one shows nothing of it. */
+function attachedFile(record: JsonObject): FileShown | null {
+  const attachment = isObject(record.attachment) ? record.attachment : {};
+  const path = stringAt(attachment, "filename");
+  const { content } = attachment;
+  if (attachment.type !== "file" || path === null || !isObject(content)) return null;
+  return { path, cwd: stringAt(record, "cwd"), lines: linesShown({}, content), by: "client" };
+}
+
+/** A prompt that was typed while the agent worked; other programs' notes come by the same way. */
+function queuedPrompt(record: JsonObject): string | null {
+  const attachment = isObject(record.attachment) ? record.attachment : {};
+  if (attachment.type !== "queued_command") return null;
+  const mode = stringAt(attachment, "commandMode");
+  const text = stringAt(attachment, "prompt");
+  if (text === null || (mode !== null && mode !== "prompt") || text.trimStart().startsWith("<")) return null;
+  return text;
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+function parse(bytes: Uint8Array): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(UTF8.decode(bytes));
+    return isObject(value) ? value : null;
+  } catch {
+    // Half written, or not the client's: such a row says nothing.
+    return null;
+  }
+}

@@ -1,0 +1,491 @@
+import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { applyPatch } from "diff";
+import { describe, expect, test } from "vitest";
+import { git } from "../helpers/git-repository.ts";
+import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
+import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const SHARED = ".claude/settings.json";
+const LOCAL = ".claude/settings.local.json";
+const BIN = join(PROGRAM_ROOT, "bin", "context.js");
+
+interface Project extends Workspace {
+  /** The home folder of whoever works on it. */
+  readonly home: Workspace;
+  readonly init: (words?: string, options?: { cwd?: string; env?: Readonly<Record<string, string>> }) => Ran;
+}
+
+type Installed = "clone" | "package" | "global" | "launcher";
+
+/** A git repository with a blank and an é in its path, and the program where such an installation has it. */
+function makeProject(installed: Installed): Project {
+  const workspace = makeWorkspace();
+  const home = makeWorkspace();
+  rmSync(home.path("session"), { recursive: true });
+  git(workspace.root, "init", "--quiet");
+  rmSync(workspace.path("session"), { recursive: true });
+  if (installed !== "launcher") rmSync(workspace.path("context"));
+  let file = LAUNCHER;
+  const env: Record<string, string> = { HOME: home.root, PATH: BARE_ENV.PATH ?? "" };
+  if (installed === "package") {
+    const folder = workspace.path("node_modules/agent-context");
+    for (const name of ["package.json", "bin", "dist/bundle"]) {
+      cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+    }
+    file = link(workspace.path("node_modules/.bin/context"), "../agent-context/bin/context.js");
+  }
+  if (installed === "global") {
+    file = link(home.path("bin/context"), BIN);
+    env.PATH = `${dirname(file)}:${env.PATH}`;
+  }
+  if (installed === "launcher") file = workspace.path("context");
+  return {
+    ...workspace,
+    home,
+    init: (words = "", options = {}) =>
+      runProgram(file, ["init", ...words.split(" ").filter((word) => word !== "")], {
+        cwd: workspace.root,
+        ...options,
+        env: { ...env, ...options.env },
+      }),
+  };
+}
+
+function link(path: string, target: string): string {
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+  return path;
+}
+
+interface Hook {
+  readonly event: string;
+  readonly command: string;
+  readonly timeout: number;
+}
+
+function hooksIn(text: string): readonly Hook[] {
+  const settings: { hooks?: Record<string, { hooks: Omit<Hook, "event">[] }[]> } = JSON.parse(text);
+  return Object.entries(settings.hooks ?? {}).flatMap(([event, groups]) =>
+    groups.flatMap(({ hooks }) => hooks.map((hook) => ({ ...hook, event }))),
+  );
+}
+
+/** As the client runs it: a shell, from wherever the agent has gone, with the project in the environment. */
+function fire(project: Project, { event, command }: Hook, env: Readonly<Record<string, string>> = {}): Ran {
+  const payload = {
+    session_id: "5e551041-0000-4000-8000-000000000001",
+    cwd: tmpdir(),
+    hook_event_name: event,
+    ...(event === "PreCompact" ? { trigger: "manual", custom_instructions: null } : { source: "startup" }),
+  };
+  return runProgram("sh", ["-c", command], {
+    cwd: tmpdir(),
+    env: { HOME: project.home.root, CLAUDE_PROJECT_DIR: project.root, HIVEMIND_ROLE: "oosh-expert", ...env },
+    input: JSON.stringify(payload),
+  });
+}
+
+/** Every file of the project with its text, but for what git and the packages hold. */
+function filesOf(project: Project): Record<string, string> {
+  const list = runProgram(
+    "find",
+    [".", "-name", ".git", "-prune", "-o", "-name", "node_modules", "-prune", "-o", "-type", "f", "-print"],
+    {
+      cwd: project.root,
+    },
+  );
+  const names = list.stdout.split("\n").filter((name) => name !== "");
+  return Object.fromEntries(names.sort().map((name) => [name, project.read(name)]));
+}
+
+describe("a fresh project", () => {
+  test.each([
+    ["package", SHARED, {}],
+    ["launcher", SHARED, {}],
+    ["global", SHARED, { PATH: "global" }],
+    ["clone", LOCAL, {}],
+  ] as const)("with the program as a %s has hooks in %s that the client can run", (installed, place, wantedEnv) => {
+    const project = makeProject(installed);
+    const ran = project.init();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(`Hooks: ${place}: `);
+    expect(project.exists(place === SHARED ? LOCAL : SHARED)).toBe(false);
+    expect(project.list("session/agents")).toEqual([]);
+    expect(project.exists("session/agents")).toBe(true);
+    for (const name of ["pre-compact", "session-start"]) {
+      expect(statSync(project.path(`.claude/hooks/${name}.sh`)).mode & 0o777).toBe(0o755);
+    }
+
+    const hooks = hooksIn(project.read(place));
+    expect(hooks.map(({ event }) => event)).toEqual(["PreCompact", ...Array(4).fill("SessionStart")]);
+    expect(hooks.every(({ timeout }) => timeout > 0 && timeout <= 10)).toBe(true);
+    // What is shared holds no path of this machine.
+    const shared = Object.entries(filesOf(project)).filter(([name]) => name !== `./${LOCAL}`);
+    for (const [, text] of shared) expect(text).not.toMatch(new RegExp(`${tmpdir()}|${PROGRAM_ROOT}`));
+    if (place === LOCAL) expect(hooks.every(({ command }) => command.includes(PROGRAM_ROOT))).toBe(true);
+
+    project.role("oosh-expert");
+    const env = "PATH" in wantedEnv ? { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` } : {};
+    const answers = hooks.map((hook) => fire(project, hook, env));
+    for (const answer of answers) expect(answer).toMatchObject({ code: 0, signal: null });
+    expect(answers[0]?.stdout).toContain("oosh-expert");
+    const documents = answers
+      .slice(1)
+      .map(({ stdout }) => stdout)
+      .filter((text) => text !== "");
+    expect(documents.length).toBeGreaterThan(0);
+    for (const text of documents) {
+      expect(JSON.parse(text)).toMatchObject({
+        hookSpecificOutput: {
+          hookEventName: "SessionStart",
+          additionalContext: expect.stringContaining("<nexus-context "),
+        },
+      });
+    }
+    // The answer was about this project and no other.
+    expect(project.list("session/stateMachines")).toContain("oosh_expert.states.env");
+
+    const before = filesOf(project);
+    expect(project.init("--check")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.init().stdout).toContain("Nothing to change");
+    expect(filesOf(project)).toEqual(before);
+  });
+
+  test("is as it was after --remove", () => {
+    for (const installed of ["package", "clone"] as const) {
+      const project = makeProject(installed);
+      const before = project.list("");
+      project.init();
+      expect(project.init("--remove").code).toBe(0);
+      expect(project.list("")).toEqual(before);
+      expect(project.init("--remove").stdout).toContain("Nothing of context is installed here.");
+    }
+  });
+
+  test("is found from a folder below, and keeps what a role has written on --remove", () => {
+    const project = makeProject("package");
+    project.write("src/deep/x", "");
+    expect(project.init("", { cwd: project.path("src/deep") }).stdout).toContain(`Project: ${project.root}\n`);
+    expect(project.exists("src/deep/.claude")).toBe(false);
+    const role = project.role("oosh-expert");
+    project.write(".claude/hooks/mine.sh", "");
+    expect(project.init("--remove", { cwd: project.path("src/deep") }).code).toBe(0);
+    expect(project.exists(role.slice(project.root.length + 1))).toBe(true);
+    expect(project.list(".claude")).toEqual(["hooks"]);
+    expect(project.list(".claude/hooks")).toEqual(["mine.sh"]);
+  });
+
+  test("splits the document as context.yaml says", () => {
+    const project = makeProject("package");
+    project.write("context.yaml", "delivery: {parts: 2}\n");
+    project.init();
+    expect(hooksIn(project.read(SHARED)).map(({ command }) => command.slice(-3))).toEqual(["nce", "1/2", "2/2"]);
+    project.write("context.yaml", "delivery: {parts: 1}\n");
+    expect(project.init("--check").code).toBe(1);
+    project.init();
+    expect(hooksIn(project.read(SHARED))).toHaveLength(2);
+  });
+});
+
+describe("what is shown is what is done", () => {
+  const ODD =
+    '\uFEFF{\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./mine.sh"}]}]}, // é\r\n\t"model": "x",\r\n}\r\n';
+
+  test("the printed difference, applied to the old files, gives the new ones", () => {
+    const project = makeProject("package");
+    project.write(SHARED, ODD);
+    project.write(".claude/hooks/pre-compact.sh", oldScript());
+    const before = filesOf(project);
+    const planned = project.init("--dry-run");
+    expect(planned.code).toBe(0);
+    expect(filesOf(project)).toEqual(before);
+
+    const done = project.init("--json");
+    const report: { changes: { path: string; action: string; done: boolean; diff: string | null }[] } = JSON.parse(
+      done.stdout,
+    );
+    const after = filesOf(project);
+    const changed = Object.keys(after).filter((name) => after[name] !== before[name]);
+    const told = report.changes.filter(({ diff }) => diff !== null);
+    expect(told.map(({ path }) => `./${path}`).sort()).toEqual(changed);
+    expect(report.changes.every(({ done }) => done)).toBe(true);
+    for (const { path, diff } of told) {
+      expect(applyPatch(before[`./${path}`] ?? "", diff ?? "")).toBe(after[`./${path}`]);
+      expect(planned.stdout).toContain(diff);
+    }
+
+    // The page that a person sees is a patch that git takes.
+    const copy = makeProject("clone");
+    copy.write(SHARED, ODD);
+    copy.write(".claude/hooks/pre-compact.sh", oldScript());
+    const applied = runProgram("git", ["apply", "--whitespace=nowarn", "-"], { cwd: copy.root, input: planned.stdout });
+    expect(applied).toMatchObject({ code: 0, stderr: "" });
+    expect(filesOf(copy)).toEqual(after);
+  });
+
+  test("everything that was in the settings stays, and comes back without ours", () => {
+    const project = makeProject("package");
+    project.write(SHARED, ODD);
+    const ran = project.init();
+    expect(ran.stderr).toContain(
+      `${SHARED}:2:81 holds a comment: Claude Code reads plain JSON and drops the whole file.`,
+    );
+    for (const part of ["./mine.sh", "// é", "session-start.sh --part 4/4"])
+      expect(project.read(SHARED)).toContain(part);
+    project.init("--remove");
+    expect(project.read(SHARED)).toBe(ODD);
+  });
+
+  test("the file's own mode stays", () => {
+    const project = makeProject("package");
+    chmodSync(project.write(SHARED, "{}"), 0o600);
+    project.init();
+    expect(statSync(project.path(SHARED)).mode & 0o777).toBe(0o600);
+  });
+
+  test("--check names what is missing or old, and changes nothing", () => {
+    const project = makeProject("package");
+    const fresh = project.init("--check");
+    expect(fresh.code).toBe(1);
+    expect(fresh.stdout).toContain(`to create ${SHARED}\n`);
+    expect(fresh.stderr).toContain("4 things of the setup are missing or old.");
+    expect(project.list("")).toEqual([".git", "node_modules"]);
+    project.init();
+    chmodSync(project.path(".claude/hooks/pre-compact.sh"), 0o644);
+    const lame = project.init("--check");
+    expect(lame.code).toBe(1);
+    expect(lame.stdout).toContain("to make runnable .claude/hooks/pre-compact.sh\n");
+    project.init();
+    expect(project.init("--check").code).toBe(0);
+  });
+
+  test.each(["--check --remove", "--check --dry-run"])("%s is a usage error", (words) => {
+    expect(makeProject("package").init(words).code).toBe(2);
+  });
+});
+
+/** A script as the first version wrote it. */
+function oldScript(): string {
+  return [
+    "#!/bin/sh",
+    "# PreCompact: saves what can be saved before the client forgets. Never stops a compaction.",
+    "exec ./context pre-compact",
+    "",
+  ].join("\n");
+}
+
+describe("what is refused", () => {
+  test.each([
+    ['{\n  "a": 1\n  "b": 2\n}\n', `${SHARED}:3:3 Not JSON: found """, expected "," or "}".`],
+    ["[]", `${SHARED}:1:1 Found an array, expected an object.`],
+    ['{"hooks": []}', `${SHARED}:1:11 Found an array under "hooks", expected an object.`],
+  ])("settings that hold %j stay, and nothing is written", (text, message) => {
+    const project = makeProject("package");
+    project.write(SHARED, text);
+    const before = filesOf(project);
+    for (const words of ["", "--remove", "--dry-run", "--check"]) {
+      const ran = project.init(words);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain(message);
+    }
+    expect(filesOf(project)).toEqual(before);
+    const json: unknown = JSON.parse(project.init("--json").stdout);
+    expect(json).toMatchObject({ ok: false, line: expect.any(Number), column: expect.any(Number) });
+  });
+
+  test("a link out of the project is not written through", () => {
+    const project = makeProject("package");
+    const outside = makeWorkspace();
+    symlinkSync(outside.root, project.path(".claude"));
+    const ran = project.init();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("leads out of");
+    expect(outside.list("")).toEqual(["context", "session"]);
+    expect(project.exists("session")).toBe(false);
+  });
+
+  test("the home folder is no project: its settings hold for all", () => {
+    const project = makeProject("clone");
+    project.home.write(".claude/settings.json", "{}");
+    const ran = project.init("", { cwd: project.home.root });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("--user");
+    expect(project.home.list(".claude")).toEqual(["settings.json"]);
+  });
+
+  test("npm's cache is no place to run hooks from", () => {
+    const project = makeProject("clone");
+    const folder = project.home.path(".npm/_npx/0123456789abcdef/node_modules/agent-context");
+    for (const name of ["package.json", "bin", "dist/bundle"]) {
+      cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+    }
+    const ran = runProgram(join(folder, "bin/context.js"), ["init"], {
+      cwd: project.root,
+      env: { HOME: project.home.root },
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("npm's cache");
+    expect(filesOf(project)).toEqual({});
+  });
+
+  test("what is done is told from what is not, where a file cannot be written", () => {
+    const project = makeProject("package");
+    project.write(".claude/hooks", "a file in a folder's place");
+    const ran = project.init();
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^created session\/agents\/$/m);
+    expect(ran.stdout).not.toMatch(/^created \.claude/m);
+    expect(ran.stderr).toContain(".claude/hooks/pre-compact.sh cannot be written: ");
+    expect(project.exists(SHARED)).toBe(false);
+  });
+});
+
+describe("a project with a life of its own", () => {
+  test("scripts of the same names stay, and ours take others that work", () => {
+    const project = makeProject("package");
+    const theirs = "#!/bin/sh\necho theirs\n";
+    project.write(".claude/hooks/session-start.sh", theirs);
+    const settings = `${JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command: ".claude/hooks/session-start.sh" }] }] } }, null, 4)}\n`;
+    project.write(SHARED, settings);
+    expect(project.init().stderr).toContain("ours is context-session-start.sh");
+    expect(project.read(".claude/hooks/session-start.sh")).toBe(theirs);
+    const ours = hooksIn(project.read(SHARED)).filter(({ command }) => command.includes("context-session-start.sh"));
+    expect(ours).toHaveLength(4);
+    expect(fire(project, ours[0] ?? { event: "", command: "", timeout: 0 }).stdout).toContain("nexus-context");
+    expect(project.init("--check").code).toBe(0);
+    project.init("--remove");
+    expect(project.read(SHARED)).toBe(settings);
+    expect(project.list(".claude/hooks")).toEqual(["session-start.sh"]);
+  });
+
+  test("a folder context/ is no program, and another ./context is not run by the hooks", () => {
+    const project = makeProject("package");
+    mkdirSync(project.path("context"));
+    project.init();
+    const [first] = hooksIn(project.read(SHARED));
+    project.role("oosh-expert");
+    expect(fire(project, first ?? { event: "", command: "", timeout: 0 })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("oosh-expert"),
+    });
+
+    const other = makeProject("package");
+    chmodSync(other.write("context", "#!/bin/sh\necho another program\n"), 0o755);
+    expect(other.init().stdout).toContain(`Hooks: ${LOCAL}: `);
+    const [hook] = hooksIn(other.read(LOCAL));
+    expect(fire(other, hook ?? { event: "", command: "", timeout: 0 }).stdout).not.toContain("another program");
+  });
+
+  test("a machine's path moves to where it belongs, and goes when it is needed no more", () => {
+    const project = makeProject("clone");
+    const machine = {
+      hooks: { PreCompact: [{ hooks: [{ type: "command", command: `${LAUNCHER} pre-compact`, timeout: 5 }] }] },
+    };
+    project.write(SHARED, JSON.stringify({ ...machine, model: "x" }, null, 2));
+    const ran = project.init();
+    expect(JSON.parse(project.read(SHARED))).toEqual({ model: "x" });
+    expect(ran.stderr).toContain(`${LOCAL} is not ignored by git: add it to .gitignore.`);
+    project.write(".gitignore", `${LOCAL}\n`);
+    expect(hooksIn(project.read(LOCAL))).toHaveLength(5);
+
+    symlinkSync(LAUNCHER, project.path("context"));
+    expect(project.init().code).toBe(0);
+    expect(project.exists(LOCAL)).toBe(false);
+    expect(hooksIn(project.read(SHARED))).toHaveLength(5);
+  });
+
+  test("where nothing of the program is left, a hook says so and hurts nobody", () => {
+    const project = makeProject("package");
+    project.init();
+    rmSync(project.path("node_modules"), { recursive: true });
+    for (const hook of hooksIn(project.read(SHARED))) {
+      const ran = fire(project, hook);
+      expect(ran).toMatchObject({ code: 0, stdout: "" });
+      expect(ran.stderr).toMatch(/context.*not found\n$/);
+    }
+  });
+
+  test("a plugin that registers the same hooks is noticed: none is added", () => {
+    const project = makeProject("package");
+    project.home.write(".claude/settings.json", '{"enabledPlugins": {"agent-context@some-market": true}}');
+    const ran = project.init();
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain("the plugin agent-context@some-market registers them");
+    expect(project.exists(".claude")).toBe(false);
+    expect(project.init("--check").code).toBe(0);
+
+    project.write(LOCAL, '{"enabledPlugins": {"agent-context@some-market": false}}');
+    project.init();
+    expect(hooksIn(project.read(SHARED))).toHaveLength(5);
+    rmSync(project.path(LOCAL));
+    const twice = project.init("--check");
+    expect(twice.code).toBe(1);
+    expect(twice.stdout).toContain(`Registered twice: by the plugin, and in ${SHARED}.`);
+    expect(JSON.parse(project.init("--json").stdout)).toMatchObject({ registered_twice: [SHARED] });
+    expect(project.init("--remove").code).toBe(0);
+    expect(project.exists(".claude")).toBe(false);
+  });
+});
+
+describe("all projects of a user", () => {
+  test.each(["global", "clone"] as const)(
+    "are registered in the user's settings, with the program as a %s",
+    (installed) => {
+      const project = makeProject(installed);
+      const config = project.home.path("config é");
+      const settings = "config é/settings.json";
+      project.home.write(settings, '{\n    "model": "x"\n}\n');
+      const env = { CLAUDE_CONFIG_DIR: config };
+      const ran = project.init("--user", { env });
+      expect(ran.code).toBe(0);
+      expect(filesOf(project)).toEqual({});
+      const hooks = hooksIn(project.home.read(settings));
+      expect(hooks).toHaveLength(5);
+      project.role("oosh-expert");
+      const path = { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` };
+      // A project's own files are not to be run before the person trusts it.
+      chmodSync(project.write("context", "#!/bin/sh\necho stranger\n"), 0o755);
+      for (const hook of hooks) {
+        const answer = fire(project, hook, { ...path, ...env });
+        expect(answer.code).toBe(0);
+        expect(answer.stdout).not.toContain("stranger");
+        if (hook.event === "PreCompact") expect(answer.stdout).toContain("oosh-expert");
+      }
+      expect(project.init("--user --check", { env }).code).toBe(0);
+      project.init("--user --remove", { env });
+      expect(project.home.read(settings)).toBe('{\n    "model": "x"\n}\n');
+    },
+  );
+});
+
+describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
+  const run = (project: Project, words: string, answer: string): string =>
+    onTerminal(
+      `{ sleep 1; printf '${answer}\\n'; } | script --quiet --command "'${project.path("context")}' init ${words}" /dev/null`,
+      {
+        cwd: project.root,
+        env: { HOME: project.home.root },
+      },
+    );
+
+  test("it asks once, after the difference, and takes anything but yes for no", () => {
+    const project = makeProject("launcher");
+    const no = run(project, "", "n");
+    expect(no).toMatch(/\+\+\+ b\/\.claude\/settings\.json[\s\S]*Apply\? \[y\/N\][\s\S]*Nothing was changed/);
+    expect(project.exists(".claude")).toBe(false);
+    const yes = run(project, "", "y");
+    expect(yes).toContain("created .claude/settings.json");
+    expect(project.exists(SHARED)).toBe(true);
+  });
+
+  test("--yes and --dry-run ask nothing", () => {
+    const project = makeProject("launcher");
+    expect(run(project, "--dry-run", "")).not.toContain("Apply?");
+    expect(run(project, "--yes", "")).not.toContain("Apply?");
+    expect(project.exists(SHARED)).toBe(true);
+  });
+});

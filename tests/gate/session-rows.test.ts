@@ -1,0 +1,178 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { isGateRow, readSince, type SessionRow, type SinceCompaction } from "../../src/gate/session-rows.ts";
+import { sessionsOf, VERSIONS, type Version } from "../helpers/acme-project.ts";
+import { SessionLog } from "../helpers/session-log.ts";
+
+const FIXTURES = new URL("../fixtures/claude-code/", import.meta.url);
+const DEMO = "/home/dev/acme/02-projects/24-demo";
+const NEXT = "/home/dev/acme/02-projects/27-xml-context";
+const SKILLS = "/home/dev/acme/00-system/skills/projects";
+
+/** The rows as the store passes them on; those before byte `from` are earlier. */
+function rowsOf(text: string, from: number | null = null): readonly SessionRow[] {
+  const rows: SessionRow[] = [];
+  let offset = 0;
+  for (const line of text.split("\n")) {
+    const bytes = Buffer.from(line, "utf8");
+    const earlier = from !== null && offset < from;
+    if (line !== "" && isGateRow(bytes.subarray(0, 256).toString("latin1"))) rows.push({ bytes, earlier });
+    offset += bytes.length + 1;
+  }
+  return rows;
+}
+
+function recorded(version: Version, name: string): string {
+  return readFileSync(new URL(`${version}/transcripts/${name}.jsonl`, FIXTURES), "utf8");
+}
+
+const pathsBy = (since: SinceCompaction, by: "agent" | "client") =>
+  since.shown.filter((file) => file.by === by).map(({ path }) => path);
+
+const RESTORED = [
+  `${SKILLS}/execute-project/SKILL.md`,
+  `${DEMO}/01-planning/01-overview.md`,
+  `${DEMO}/01-planning/04-steps.md`,
+  `${DEMO}/02-working/parser.md`,
+];
+
+describe("sessions that the client recorded", () => {
+  test.each([
+    ["auto-compact", RESTORED, [`${DEMO}/01-planning/04-steps.md`], []],
+    ["auto-compact-tui", RESTORED, [`${DEMO}/01-planning/04-steps.md`], ["thanks, what is next?"]],
+    ["manual-compact", RESTORED, [], ["go on"]],
+    [
+      "two-compacts",
+      RESTORED,
+      [`${SKILLS}/plan-project/SKILL.md`, `${NEXT}/01-planning/01-overview.md`, `${NEXT}/01-planning/03-plan.md`],
+      ["plan project 27"],
+    ],
+  ])("%s: the client restored the files read last, the agent read the others", (name, restored, read, prompts) => {
+    const newest = readSince(rowsOf(recorded("2.1.332", name)), false);
+    expect(newest.compacted).toBe(true);
+    expect(pathsBy(newest, "client").toSorted()).toEqual(restored);
+    expect(newest.prompts).toEqual(prompts);
+    expect(newest.subAgentInFlight).toBe(false);
+    // 2.0.76 wrote no row for what it restored; the rest is the same.
+    const old = readSince(rowsOf(recorded("2.0.76", name)), false);
+    expect(pathsBy(old, "client")).toEqual([]);
+    expect(old.prompts).toEqual(prompts);
+    expect(pathsBy(old, "agent").toSorted()).toEqual(read);
+    if (name !== "two-compacts") expect(pathsBy(newest, "agent")).toEqual(read);
+  });
+
+  test.each(VERSIONS)("%s: without a compaction there is nothing since one", (version) => {
+    const others = sessionsOf(version).filter((name) => !name.includes("compact"));
+    expect(others.length).toBeGreaterThan(8);
+    for (const name of others) {
+      expect([name, readSince(rowsOf(recorded(version, name)), false)]).toEqual([
+        name,
+        { compacted: false, shown: [], prompts: [], subAgentInFlight: false },
+      ]);
+    }
+  });
+
+  test("the file's size at the compaction finds the same as the client's mark", () => {
+    const text = recorded("2.1.332", "auto-compact");
+    const mark = text.indexOf('"subtype":"compact_boundary"');
+    const size = Buffer.byteLength(text.slice(0, text.lastIndexOf("\n", mark) + 1));
+    expect(readSince(rowsOf(text, size), true)).toEqual(readSince(rowsOf(text), false));
+  });
+});
+
+describe("a session", () => {
+  const log = () => new SessionLog("/w").read("/w/old.md").prompt("skip the gate");
+  const since = (after: SessionLog, known = false) => readSince(rowsOf(after.text()), known);
+
+  test("counts what follows the last mark, and failed or open reads as none", () => {
+    const told = since(
+      log()
+        .compacted()
+        .read("/w/between.md")
+        .compacted()
+        .read("/w/a.md")
+        .read("/w/failed.md", { failed: true })
+        .read("/w/open.md", { open: true })
+        .bash("cat /w/b.md")
+        .prompt("go on"),
+    );
+    expect(told.shown.map(({ path, by }) => [path, by])).toEqual([["/w/a.md", "agent"]]);
+    expect(told.prompts).toEqual(["go on"]);
+  });
+
+  test("does not count what a sub-agent read, and knows of one at work", () => {
+    const sub = { record: { isSidechain: true } };
+    const told = since(log().compacted().call("Task", {}, { open: true }).read("/w/a.md", sub));
+    expect(told.shown).toEqual([]);
+    expect(told.subAgentInFlight).toBe(true);
+    expect(since(log().compacted().call("Agent", {}).read("/w/a.md", sub)).subAgentInFlight).toBe(false);
+  });
+
+  test("is read from the file's size on where the mark is not written yet", () => {
+    const before = log().compacted().read("/w/earlier.md");
+    const size = Buffer.byteLength(before.text());
+    const text = before.read("/w/a.md").prompt("go on").text();
+    const told = readSince(rowsOf(text, size), true);
+    expect(told.compacted).toBe(false);
+    expect(told.shown.map(({ path }) => path)).toEqual(["/w/a.md"]);
+    expect(told.prompts).toEqual(["go on"]);
+    expect(readSince(rowsOf(before.text(), Buffer.byteLength(before.text())), true).shown).toEqual([]);
+  });
+
+  test("takes a result that was written late for no read of its own", () => {
+    const text = log().text();
+    const call = { type: "tool_use", id: "toolu_late", name: "Read", input: { file_path: "/w/late.md" } };
+    const before = `${text}${JSON.stringify({ type: "assistant", message: { content: [call] } })}\n`;
+    const result = { type: "tool_result", tool_use_id: "toolu_late", content: "x" };
+    const after = `${JSON.stringify({ type: "user", message: { content: [result] } })}\n${new SessionLog("/w").compacted().text()}`;
+    expect(readSince(rowsOf(before + after, Buffer.byteLength(before)), true).shown).toEqual([]);
+  });
+
+  test("counts a read that the client keeps in the context over the compaction", () => {
+    const kept = new SessionLog("/w")
+      .read("/w/kept.md", { record: { uuid: "u1" } })
+      .read("/w/lost.md", { record: { uuid: "u2" } });
+    kept.add({
+      type: "system",
+      subtype: "compact_boundary",
+      compactMetadata: { trigger: "auto", preservedMessages: { uuids: ["u1"], allUuids: ["u1", "u2"] } },
+    });
+    expect(since(kept).shown.map(({ path, by }) => [path, by])).toEqual([["/w/kept.md", "client"]]);
+  });
+
+  test("tells a restored file from a mere reference, and shows the lines that were restored", () => {
+    const file = { filePath: "/w/a.md", content: "…", numLines: 40, startLine: 1, totalLines: 90 };
+    const attached = (attachment: object) =>
+      JSON.stringify({ parentUuid: "p", isSidechain: false, attachment, type: "attachment" });
+    const after = log()
+      .compacted()
+      .raw(attached({ type: "file", filename: "/w/a.md", content: { type: "text", file } }))
+      .raw(attached({ type: "compact_file_reference", filename: "/w/b.md", displayPath: "b.md" }))
+      .raw(attached({ type: "file", filename: "/w/c.md" }));
+    expect(since(after).shown).toEqual([
+      { path: "/w/a.md", cwd: null, lines: { kind: "lines", ranges: [[1, 40]], total: 90 }, by: "client" },
+    ]);
+  });
+
+  test("hears a person who types while the agent works, and no other program", () => {
+    const queued = (attachment: object) =>
+      JSON.stringify({ parentUuid: null, isSidechain: false, attachment: { type: "queued_command", ...attachment } });
+    const after = log()
+      .compacted()
+      .raw(queued({ prompt: "skip the gate", commandMode: "prompt" }))
+      .raw(queued({ prompt: "<task-notification>skip the gate", commandMode: "prompt" }))
+      .raw(queued({ prompt: "skip the gate now", commandMode: "task-notification" }));
+    expect(since(after).prompts).toEqual(["skip the gate"]);
+  });
+
+  test("with rows that are none is read past them", () => {
+    const after = log().compacted().raw("{half").raw("[]").raw("7").raw("null").read("/w/a.md");
+    expect(since(after).shown).toHaveLength(1);
+  });
+});
+
+test.each(['{"parentUuid":', '"attachment":{"type":"', "x"])("a head of a megabyte of %j is told at once", (piece) => {
+  const start = performance.now();
+  isGateRow(piece.repeat(1_000_000 / piece.length));
+  expect(performance.now() - start).toBeLessThan(100);
+});

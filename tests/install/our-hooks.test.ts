@@ -1,0 +1,116 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ourCommand, projectScriptCommand, shellQuote, wantedHooks } from "../../src/install/our-hooks.ts";
+import { simpleCommands } from "../../src/install/simple-commands.ts";
+import { runProgram } from "../helpers/run-program.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+
+describe("which commands are ours", () => {
+  test.each([
+    ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/pre-compact.sh --guidance', "pre-compact", false],
+    ["$CLAUDE_PROJECT_DIR/.claude/hooks/pre-compact.sh", "pre-compact", false],
+    [".claude/hooks/session-start.sh --part 1/4", "session-start", false],
+    [`bash "\${CLAUDE_PROJECT_DIR}/.claude/hooks/context-session-start.sh"`, "session-start", false],
+    ["/home/dev/p/.claude/hooks/pre-compact.sh", "pre-compact", true],
+    [`CONTEXT_PROGRAM='/opt/a b/context' "$CLAUDE_PROJECT_DIR"/.claude/hooks/pre-compact.sh`, "pre-compact", true],
+    ["CONTEXT_PROGRAM=C:/context/context .claude/hooks/pre-compact.sh", "pre-compact", true],
+    ["context pre-compact", "pre-compact", false],
+    ["./context pre-compact --guidance", "pre-compact", false],
+    ['context -C "$CLAUDE_PROJECT_DIR" session-start --part 2/4', "session-start", false],
+    ["npx --yes agent-context session-start", "session-start", false],
+    ["node /opt/agent-context/bin/context.js pre-compact", "pre-compact", true],
+    ["node_modules/.bin/context pre-compact", "pre-compact", false],
+    ["~/bin/context session-start", "session-start", true],
+  ])("%s is", (line, hook, machinePath) => {
+    expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
+  });
+
+  test.each([
+    "",
+    "echo pre-compact",
+    "./lint.sh pre-compact",
+    'echo "context pre-compact"',
+    "my-context pre-compact",
+    "contextual session-start",
+    "context validate session-start.md",
+    "hooks/pre-compact.sh",
+    ".claude/hooks/other.sh pre-compact",
+    ".claude/hooks/sub/pre-compact.sh",
+    "cat .claude/hooks/pre-compact.sh",
+  ])("%s is not", (line) => {
+    expect(ourCommand(line, NONE)).toBeNull();
+  });
+
+  test("a script of that name that is somebody else's is not", () => {
+    const line = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/session-start.sh';
+    expect(ourCommand(line, new Set(["session-start.sh"]))).toBeNull();
+    expect(
+      ourCommand(line.replace("session-start", "context-session-start"), new Set(["session-start.sh"])),
+    ).not.toBeNull();
+  });
+
+  test.each([
+    "context pre-compact || true",
+    "cd x && context pre-compact",
+    "context pre-compact 2>/dev/null",
+    "echo x; context pre-compact",
+  ])("%s does more than start it", (line) => {
+    expect(ourCommand(line, NONE)).toMatchObject({ hook: "pre-compact", plain: false });
+  });
+
+  test("every command that is written is known again, whatever the program's path holds", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 30 }), (name, parts) => {
+        const start = `/opt/${name.replaceAll("\0", "")}/context`;
+        const hooks = wantedHooks(parts, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start));
+        expect(hooks).toHaveLength(1 + parts);
+        for (const { command, timeout } of hooks) {
+          expect(ourCommand(command, NONE)).toMatchObject({ plain: true, machinePath: true });
+          expect(timeout).toBeGreaterThan(0);
+        }
+      }),
+    );
+  });
+
+  test("only events that every client knows are registered, and each part once", () => {
+    const hooks = wantedHooks(3, (hook) => hook);
+    expect(hooks.map(({ event, command }) => `${event}: ${command}`)).toEqual([
+      "PreCompact: pre-compact --guidance",
+      "SessionStart: session-start --part 1/3",
+      "SessionStart: session-start --part 2/3",
+      "SessionStart: session-start --part 3/3",
+    ]);
+  });
+});
+
+describe("reading a shell line", () => {
+  test("a real shell takes a quoted text for the same word", () => {
+    for (const text of ["a b", "it's", 'say "x"', "$HOME `id` \\ \n é", "'", "''", "~", "*"]) {
+      const ran = runProgram("sh", ["-c", `printf %s ${shellQuote(text)}`], { cwd: "/" });
+      expect(ran.stdout).toBe(text);
+      expect(simpleCommands(shellQuote(text))).toEqual([[text]]);
+    }
+  });
+
+  test.each([
+    ["a  b\tc", [["a", "b", "c"]]],
+    ["a'b c'd", [["ab cd"]]],
+    ['"a \\"b\\" \\n"', [['a "b" \\n']]],
+    ["a\\ b", [["a b"]]],
+    ["a; b && c | d", [["a"], ["b"], ["c"], ["d"]]],
+    ["''", [[""]]],
+    ["'unclosed", [["unclosed"]]],
+    ["", []],
+  ])("%j", (line, commands) => {
+    expect(simpleCommands(line)).toEqual(commands);
+  });
+
+  test("takes linear time", () => {
+    for (const character of ["a", "'", '"', "\\", " ", ";", "A=", "$"]) {
+      const started = performance.now();
+      ourCommand(character.repeat(300_000), NONE);
+      expect(performance.now() - started).toBeLessThan(1000);
+    }
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, test } from "vitest";
+import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
+import { readSettings } from "../../src/install/settings-document.ts";
+import { editSettings, type SettingsRequest } from "../../src/install/settings-edit.ts";
+import { settingsFacts } from "../../src/install/settings-facts.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+const wanted = wantedHooks(2, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
+const REGISTER: SettingsRequest = { wanted, rest: "remove", foreign: NONE };
+const REMOVE: SettingsRequest = { wanted: [], rest: "remove", foreign: NONE };
+const SCRIPT = '"$CLAUDE_PROJECT_DIR"/.claude/hooks';
+
+function edit(text: string | null, request: SettingsRequest = REGISTER) {
+  const edited = editSettings(text, request);
+  if (!edited.ok) throw new Error(edited.error.message);
+  return edited.value;
+}
+
+/** The commands of an event, group by group. */
+function commands(text: string | null, event: string): unknown {
+  const settings: { hooks?: Record<string, { hooks: { command: string }[] }[]> } = JSON.parse(text ?? "{}");
+  return settings.hooks?.[event]?.map((group) => group.hooks.map(({ command }) => command));
+}
+
+function settings(hooks: object): string {
+  return `${JSON.stringify({ hooks }, null, 2)}\n`;
+}
+
+const entry = (command: string, more: object = { timeout: 9 }) => ({ type: "command", command, ...more });
+
+describe("registering", () => {
+  test("writes a new file as a person would", () => {
+    expect(edit(null).text).toBe(`{
+  "hooks": {
+    "PreCompact": [
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "\\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/pre-compact.sh --guidance",
+            "timeout": 5
+          }
+        ]
+      }
+    ],
+    "SessionStart": [
+      {
+        "hooks": [
+          {
+            "type": "command",
+            "command": "\\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/session-start.sh --part 1/2",
+            "timeout": 10
+          },
+          {
+            "type": "command",
+            "command": "\\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/session-start.sh --part 2/2",
+            "timeout": 10
+          }
+        ]
+      }
+    ]
+  }
+}
+`);
+  });
+
+  test("keeps comments where they are, takes over the indentation, and puts a comma before a remark", () => {
+    const text = '{\r\n\t// first\r\n\t"model": "x" // why\r\n\t// last\r\n}\r\n';
+    const lines = (edit(text).text ?? "").split("\r\n");
+    expect(lines.slice(0, 4)).toEqual(["{", "\t// first", '\t"model": "x", // why', '\t"hooks": {']);
+    expect(lines[4]).toBe('\t\t"PreCompact": [');
+    expect(lines.slice(-4)).toEqual(["\t}", "\t// last", "}", ""]);
+    expect(lines.join("")).not.toMatch(/[\r\n]/);
+  });
+
+  test("adds a group beside other people's", () => {
+    const text = settings({ PreCompact: [{ matcher: "auto", hooks: [entry("./mine.sh")] }], Stop: [] });
+    const { text: edited } = edit(text);
+    expect(commands(edited, "PreCompact")).toEqual([["./mine.sh"], [wanted[0]?.command]]);
+    expect(commands(edited, "Stop")).toEqual([]);
+    expect(commands(edited, "SessionStart")).toEqual([[wanted[1]?.command, wanted[2]?.command]]);
+  });
+
+  test.each([
+    ["an earlier script without guidance", [entry(`${SCRIPT}/pre-compact.sh`)]],
+    ["the bare program", [entry("context pre-compact")]],
+    ["a hook without a time-out", [entry(`${SCRIPT}/pre-compact.sh --guidance`, {})]],
+    ["a hook with a time-out that is none", [entry(`${SCRIPT}/pre-compact.sh --guidance`, { timeout: "5" })]],
+    [
+      "the same hook twice",
+      [entry(`${SCRIPT}/pre-compact.sh --guidance`), entry(`${SCRIPT}/pre-compact.sh --guidance`)],
+    ],
+    ["a path of another machine", [entry("/home/a/context pre-compact --guidance")]],
+  ])("replaces %s, once, and leaves its neighbour", (_, ours) => {
+    const text = settings({ PreCompact: [{ hooks: [entry("./before.sh"), ...ours, entry("./after.sh")] }] });
+    const { text: edited, custom } = edit(text);
+    expect(commands(edited, "PreCompact")).toEqual([["./before.sh", "./after.sh"], [wanted[0]?.command]]);
+    expect(custom).toEqual([]);
+    expect(edit(edited).text).toBe(edited);
+  });
+
+  test("goes along with another number of parts", () => {
+    const four = wantedHooks(4, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
+    const before = edit(null, { ...REGISTER, wanted: four }).text;
+    const after = edit(before).text;
+    expect(after).toBe(edit(null).text);
+  });
+
+  test("keeps a time-out that a person has chosen, and another order", () => {
+    const text = settings({
+      SessionStart: [{ hooks: [entry(wanted[2]?.command ?? "", { timeout: 60 }), entry(wanted[1]?.command ?? "")] }],
+      PreCompact: [{ matcher: "*", hooks: [entry(wanted[0]?.command ?? "", { timeout: 1.5 })] }],
+    });
+    expect(edit(text)).toEqual({ text, custom: [] });
+  });
+
+  test("leaves what a person has made of a hook, and says so", () => {
+    const text = settings({
+      PreCompact: [{ matcher: "manual", hooks: [entry(`${SCRIPT}/pre-compact.sh --guidance`)] }],
+      SessionStart: [{ hooks: [entry(`${SCRIPT}/session-start.sh; ./mine.sh`)] }],
+    });
+    const { text: edited, custom } = edit(text);
+    expect(edited).toBe(text);
+    expect(custom.map(({ event, matcher, position }) => [event, matcher, position.line])).toEqual([
+      ["PreCompact", "manual", 7],
+      ["SessionStart", null, 18],
+    ]);
+  });
+
+  test("does not take another script of the same name for ours", () => {
+    const text = settings({ SessionStart: [{ hooks: [entry(".claude/hooks/session-start.sh")] }] });
+    const { text: edited } = edit(text, {
+      ...REGISTER,
+      foreign: new Set(["session-start.sh"]),
+      wanted: wanted.slice(0, 1),
+    });
+    expect(commands(edited, "SessionStart")).toEqual([[".claude/hooks/session-start.sh"]]);
+  });
+});
+
+describe("removing", () => {
+  test("takes ours from wherever it stands, and nothing else", () => {
+    const text = settings({
+      Stop: [{ hooks: [entry("context pre-compact"), entry("./mine.sh")] }],
+      PreCompact: [
+        { matcher: "auto", hooks: [entry("context pre-compact")] },
+        { matcher: "auto", hooks: [] },
+      ],
+      SessionStart: [{ hooks: [entry("context session-start")] }],
+    });
+    expect(JSON.parse(edit(text, REMOVE).text ?? "")).toEqual({
+      hooks: { Stop: [{ hooks: [entry("./mine.sh")] }], PreCompact: [{ matcher: "auto", hooks: [] }] },
+    });
+  });
+
+  test("keeps a comment that a person wrote among our hooks", () => {
+    const registered = edit('{"model": "x"}').text ?? "";
+    const commented = registered.replace('"hooks": [\n', '"hooks": [ // theirs\n');
+    expect(commented).not.toBe(registered);
+    const { text } = edit(commented, REMOVE);
+    expect(text).toContain("// theirs");
+    expect(text).not.toContain("session-start.sh");
+  });
+
+  test("leaves a line that does more", () => {
+    const text = settings({ PreCompact: [{ hooks: [entry("context pre-compact; ./mine.sh")] }] });
+    expect(edit(text, REMOVE).text).toBe(text);
+  });
+
+  test("only what names a path of this machine, where that is asked for", () => {
+    const text = settings({
+      PreCompact: [{ hooks: [entry("/opt/context pre-compact")] }],
+      SessionStart: [{ hooks: [entry("context session-start")] }],
+    });
+    const { text: left } = edit(text, { ...REMOVE, rest: "keep-portable" });
+    expect(JSON.parse(left ?? "")).toEqual({ hooks: { SessionStart: [{ hooks: [entry("context session-start")] }] } });
+    expect(edit(text, { ...REMOVE, rest: "keep" }).text).toBe(text);
+  });
+});
+
+describe("refusing", () => {
+  test.each([
+    ['{\n  // c\n  "a": 1\n  "b": 2\n}\n', "not-json", 4, 3],
+    ["\uFEFF{,}", "not-json", 1, 2],
+    ["[]\n", "not-settings", 1, 1],
+    ['"text"', "not-settings", 1, 1],
+    ["null", "not-settings", 1, 1],
+    ['{\r\n  "hooks": []\r\n}', "not-settings", 2, 12],
+    ['{"hooks": null}', "not-settings", 1, 11],
+    ['{"hooks": {"Stop": {}}}', "not-settings", 1, 20],
+    ['{"hooks": {},\n "hooks": {}}', "repeated-name", 2, 2],
+    ['{"hooks": {"Stop": [],\n "Stop": []}}', "repeated-name", 2, 2],
+  ])("refuses %j with its place", (text, code, line, column) => {
+    const edited = editSettings(text, REGISTER);
+    expect(edited).toMatchObject({ ok: false, error: { code, severity: "error", start: { line, column } } });
+    expect(edited.ok || edited.error.hint).toEqual(expect.stringMatching(/\.$/));
+  });
+
+  test("looks away from what is odd and none of our business", () => {
+    const text = settings({ Stop: [1, null, "x", [], {}, { hooks: 1 }, { hooks: [1, { command: 2 }, []] }] });
+    const edited = edit(text).text ?? "";
+    expect(JSON.parse(edited)).toMatchObject(JSON.parse(text));
+    expect(edit(edited, REMOVE).text).toBe(text);
+  });
+});
+
+describe("what else a file says", () => {
+  const facts = (text: string) => {
+    const document = readSettings(text);
+    if (!document.ok) throw new Error(document.error.message);
+    return settingsFacts(document.value, NONE);
+  };
+
+  test("plugins, the switch for all hooks, the events of ours", () => {
+    const text = `{"enabledPlugins": {"a@b": true, "c@d": false, "e@f": ["1.0"]}, "disableAllHooks": true}`;
+    expect(facts(text)).toEqual({
+      events: [],
+      plugins: new Map([
+        ["a@b", true],
+        ["c@d", false],
+        ["e@f", true],
+      ]),
+      hooksDisabled: true,
+      extension: null,
+    });
+    expect(facts(edit(null).text ?? "").events).toEqual(["PreCompact", "SessionStart"]);
+  });
+
+  test("what the client will not read", () => {
+    expect(facts('{\n  "a": 1,\n}').extension).toEqual({ position: { line: 2, column: 9 }, what: "a trailing comma" });
+    expect(facts('{\n  "a": [1,], // c\n}').extension).toMatchObject({ position: { line: 2, column: 10 } });
+    expect(facts("/* c */ {}").extension).toEqual({ position: { line: 1, column: 1 }, what: "a comment" });
+  });
+});

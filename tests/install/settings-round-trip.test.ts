@@ -1,0 +1,88 @@
+import { applyPatch, createTwoFilesPatch } from "diff";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canonical } from "../../src/install/json-edit.ts";
+import { readJson } from "../../src/install/json-tree.ts";
+import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
+import { editSettings, type SettingsRequest } from "../../src/install/settings-edit.ts";
+import { settingsText } from "./odd-settings.ts";
+
+const NONE: ReadonlySet<string> = new Set();
+const wanted = wantedHooks(4, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
+const REGISTER: SettingsRequest = { wanted, rest: "remove", foreign: NONE };
+const REMOVE: SettingsRequest = { wanted: [], rest: "remove", foreign: NONE };
+
+function edit(text: string | null, request: SettingsRequest): string | null {
+  const edited = editSettings(text, request);
+  if (!edited.ok) throw new Error(edited.error.message);
+  return edited.value.text;
+}
+
+describe("registering and removing", () => {
+  test("gives the bytes back, whatever the file looks like", () => {
+    fc.assert(
+      fc.property(settingsText, ({ text }) => {
+        const registered = edit(text, REGISTER);
+        expect(registered).not.toBe(text);
+        expect(edit(registered, REGISTER)).toBe(registered);
+        expect(edit(registered, REMOVE)).toBe(text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("keeps plain JSON plain, and adds nothing but whole lines of ours where the file has lines", () => {
+    fc.assert(
+      fc.property(settingsText, ({ text, plain }) => {
+        const registered = edit(text, REGISTER) ?? "";
+        if (plain) expect(() => JSON.parse(registered.replace(/^\uFEFF/, ""))).not.toThrow();
+        const patch = createTwoFilesPatch("a", "b", text, registered);
+        expect(applyPatch(text, patch)).toBe(registered);
+        // Every byte of the old text is still there, in its order.
+        let at = 0;
+        for (const character of text) {
+          at = registered.indexOf(character, at);
+          expect(at).not.toBe(-1);
+          at += 1;
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test.each([
+    "",
+    "\n",
+    "{}",
+    "{}\n",
+    "{ }\n",
+    "{\n}\n",
+    "{\n  }",
+    '{"hooks":{}}',
+    '{"hooks": {\n}\n}\n',
+    "\uFEFF{}\r\n",
+  ])("gives %j back", (text) => {
+    const registered = edit(text, REGISTER);
+    expect(edit(registered, REGISTER)).toBe(registered);
+    expect(edit(registered, REMOVE)).toBe(text);
+  });
+
+  test("leaves no file where there was none", () => {
+    const registered = edit(null, REGISTER);
+    expect(JSON.parse(registered ?? "")).toMatchObject({ hooks: { PreCompact: [{}], SessionStart: [{}] } });
+    expect(edit(registered, REMOVE)).toBeNull();
+  });
+
+  test("what was registered in one file by hand is removed with its empty containers", () => {
+    for (const indent of [undefined, 2, "\t"]) {
+      const hooks = { PreCompact: [{ hooks: [{ type: "command", command: wanted[0]?.command ?? "" }] }] };
+      const text = JSON.stringify({ model: "x", hooks }, null, indent);
+      expect(edit(text, REMOVE)).toBe(JSON.stringify({ model: "x" }, null, indent));
+    }
+  });
+
+  test("reads back what it compares by", () => {
+    const node = readJson('{"b": [1, "x", null], "a": {"c": true}}');
+    expect(node.ok && canonical(node.value.root)).toBe('{"b":[1,"x",null],"a":{"c":true}}');
+  });
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { ProjectPaths } from "../../src/stores/paths.ts";
+import { folderMark, markOf, openScanCache } from "../../src/stores/scan-cache.ts";
+import { remove } from "../platform/scripts.ts";
+import { project } from "./projects.ts";
+import { put } from "./workspace-files.ts";
+
+let paths: ProjectPaths;
+
+beforeEach(() => {
+  paths = project();
+  return () => remove(paths.root);
+});
+
+describe("a file's mark", () => {
+  test("changes with whatever changes the file, though size and time of writing are put back", () => {
+    const path = put(paths, "a.md", "one");
+    const marks = [markOf(path)];
+    const { atime, mtime } = statSync(path);
+    put(paths, "a.md", "two");
+    utimesSync(path, atime, mtime);
+    marks.push(markOf(path));
+    appendFileSync(path, "!");
+    marks.push(markOf(path));
+    renameSync(put(paths, "b.md", "two!"), path);
+    marks.push(markOf(path));
+    rmSync(path);
+    marks.push(markOf(path));
+    mkdirSync(path);
+    marks.push(markOf(path));
+    rmSync(path, { recursive: true });
+    execFileSync("mkfifo", [path]);
+    marks.push(markOf(path));
+    rmSync(path);
+    symlinkSync("a.md", path);
+    marks.push(markOf(path));
+    expect(new Set(marks).size).toBe(8);
+    expect(marks.indexOf(null)).toBe(4);
+    expect(markOf(put(paths, "c.md", "x"))).toBe(markOf(join(paths.root, "c.md")));
+  });
+
+  test("of a folder is where it really is", () => {
+    mkdirSync(join(paths.root, "a"));
+    expect(folderMark(join(paths.root, "a"))).toBe(join(paths.root, "a"));
+    symlinkSync("a", join(paths.root, "b"));
+    expect(folderMark(join(paths.root, "b"))).toBe(join(paths.root, "a"));
+    expect(folderMark(join(paths.root, "c"))).toBeNull();
+  });
+});
+
+describe("what is remembered", () => {
+  const file = () => join(paths.cache, "x.json");
+
+  test("is recalled for the same mark, and what a run did not use is forgotten", () => {
+    const first = openScanCache(paths, "x");
+    expect(first.recall("a", "1")).toBeUndefined();
+    first.remember("a", "1", { v: 1 });
+    first.remember("b", "1", "b");
+    first.remember("__proto__", "1", "odd");
+    // What could not be looked at when it was read has no mark to be known by.
+    first.remember("c", null, "c");
+    first.save();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    const second = openScanCache(paths, "x");
+    expect(second.recall("a", "1")).toEqual({ v: 1 });
+    expect(second.recall("b", "2")).toBeUndefined();
+    expect(second.recall("c", null)).toBeUndefined();
+    expect(second.recall("__proto__", "1")).toBe("odd");
+    second.save();
+    expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).entries)).toEqual(["a", "__proto__"]);
+  });
+
+  test("is written only where something is new", () => {
+    const write = () => {
+      const cache = openScanCache(paths, "x");
+      if (cache.recall("a", "1") === undefined) cache.remember("a", "1", 1);
+      cache.save();
+      return statSync(file()).ino;
+    };
+    const before = write();
+    expect(write()).toBe(before);
+    openScanCache(paths, "x").save();
+    expect(JSON.parse(readFileSync(file(), "utf8")).entries).toEqual({});
+  });
+
+  test.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    "5",
+    '{"version":2}',
+    '{"version":2,"entries":[]}',
+    '{"version":1,"entries":{"a":["1",1]}}',
+  ])("in a file that says %j is nothing", (text) => {
+    put(paths, "session/.cache/x.json", text);
+    const cache = openScanCache(paths, "x");
+    expect(cache.recall("a", "1")).toBeUndefined();
+    cache.remember("a", "1", 1);
+    cache.save();
+    expect(openScanCache(paths, "x").recall("a", "1")).toBe(1);
+  });
+
+  test("in an entry of another shape is nothing, and its neighbours are kept", () => {
+    put(
+      paths,
+      "session/.cache/x.json",
+      '{"version":2,"entries":{"a":1,"b":["1"],"c":[null,1],"d":["1",4],"e":["1",5,6]}}',
+    );
+    const cache = openScanCache(paths, "x");
+    expect(["a", "b", "c", "d", "e"].map((key) => cache.recall(key, "1"))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      4,
+      undefined,
+    ]);
+  });
+
+  test("where nothing can be read or written costs no fault, and nothing beyond a link is touched", () => {
+    const outside = put(paths, "outside.json", '{"version":2,"entries":{"a":["1",1]}}');
+    mkdirSync(paths.cache, { recursive: true });
+    symlinkSync(outside, file());
+    const linked = openScanCache(paths, "x");
+    expect(linked.recall("a", "1")).toBeUndefined();
+    rmSync(paths.cache, { recursive: true });
+    put(paths, "session/.cache", "a file");
+    const blocked = openScanCache(paths, "x");
+    blocked.remember("a", "1", 1);
+    blocked.save();
+    expect(readFileSync(paths.cache, "utf8")).toBe("a file");
+    chmodSync(paths.cache, 0o600);
+  });
+});

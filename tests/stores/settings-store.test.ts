@@ -1,0 +1,87 @@
+import { mkdirSync, statSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { projectPaths } from "../../src/stores/paths.ts";
+import {
+  holdsOnly,
+  hookScriptFile,
+  isUserFolder,
+  makeFolder,
+  makeRunnable,
+  projectSettings,
+  readSetupFile,
+  removeSetupFile,
+  userSettings,
+  writeSetupFile,
+} from "../../src/stores/settings-store.ts";
+import { makeWorkspace } from "../helpers/workspace.ts";
+
+describe("files of the setup", () => {
+  test("are written whole with their mode, and read back", () => {
+    const workspace = makeWorkspace();
+    const file = hookScriptFile(projectPaths(workspace.root, {}), "x.sh");
+    expect(readSetupFile(file)).toEqual({ ok: true, value: null });
+    expect(writeSetupFile(file, "#!/bin/sh\n", 0o755).ok).toBe(true);
+    expect(readSetupFile(file)).toMatchObject({ ok: true, value: { text: "#!/bin/sh\n", mode: 0o755 } });
+    expect(writeSetupFile(file, "", 0o644).ok).toBe(true);
+    expect(makeRunnable(file, 0o755).ok).toBe(true);
+    expect(statSync(file.path).mode & 0o777).toBe(0o755);
+    expect(removeSetupFile(file).ok).toBe(true);
+    expect(workspace.list(".claude/hooks")).toEqual([]);
+    expect(removeSetupFile(file)).toMatchObject({ ok: false, error: { message: expect.stringContaining("ENOENT") } });
+  });
+
+  test("a link out of the project is neither read nor written nor made to run", () => {
+    const outside = makeWorkspace();
+    const workspace = makeWorkspace();
+    outside.write("settings.json", "{}");
+    symlinkSync(outside.root, workspace.path(".claude"));
+    const paths = projectPaths(workspace.root, {});
+    const file = projectSettings(paths, "shared");
+    for (const result of [readSetupFile(file), writeSetupFile(file, "x", 0o644), makeRunnable(file, 0o777)]) {
+      expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining("leads out of") } });
+    }
+    expect(makeFolder(workspace.root, workspace.path(".claude/hooks")).ok).toBe(false);
+    expect(outside.list("")).toEqual(["context", "session", "settings.json"]);
+    expect(outside.read("settings.json")).toBe("{}");
+  });
+
+  test("a link to another file of the project is followed", () => {
+    const workspace = makeWorkspace();
+    workspace.write("shared/settings.json", "{}");
+    mkdirSync(workspace.path(".claude"));
+    symlinkSync("../shared/settings.json", workspace.path(".claude/settings.json"));
+    const file = projectSettings(projectPaths(workspace.root, {}), "shared");
+    expect(writeSetupFile(file, '{"a": 1}', 0o644).ok).toBe(true);
+    expect(workspace.read("shared/settings.json")).toBe('{"a": 1}');
+  });
+
+  test("the user's settings are where CLAUDE_CONFIG_DIR says, and may be a link to anywhere", () => {
+    const workspace = makeWorkspace();
+    workspace.write("dotfiles/settings.json", "{}");
+    mkdirSync(workspace.path("config"));
+    symlinkSync("../dotfiles/settings.json", workspace.path("config/settings.json"));
+    const file = userSettings({ CLAUDE_CONFIG_DIR: workspace.path("config"), HOME: "/nowhere" });
+    expect(file).toEqual({ path: workspace.path("config/settings.json"), root: workspace.path("dotfiles") });
+    expect(writeSetupFile(file, "x", 0o644).ok).toBe(true);
+    expect(workspace.read("dotfiles/settings.json")).toBe("x");
+    expect(userSettings({ HOME: workspace.root }).path).toBe(join(workspace.root, ".claude", "settings.json"));
+  });
+
+  test("a home folder is told from a project, whichever name leads there", () => {
+    const home = makeWorkspace();
+    const other = makeWorkspace();
+    home.write(".claude/settings.json", "{}");
+    symlinkSync(home.root, other.path("home"));
+    const isUser = (root: string) => isUserFolder(projectPaths(root, {}), { HOME: home.root });
+    expect([home.root, other.path("home"), other.root].map(isUser)).toEqual([true, true, false]);
+  });
+
+  test("a folder that is not there holds nothing to remove", () => {
+    const workspace = makeWorkspace();
+    workspace.write("a/x", "");
+    workspace.write("a/y", "");
+    const only = (...names: string[]) => holdsOnly(workspace.path("a"), new Set(names));
+    expect([only("x", "y", "z"), only("x"), holdsOnly(workspace.path("b"), new Set())]).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import type { ProjectPaths } from "../../src/stores/paths.ts";
+import { openScanCache } from "../../src/stores/scan-cache.ts";
+import { scanSkills } from "../../src/stores/skill-store.ts";
+import { remove } from "../platform/scripts.ts";
+import { project } from "./projects.ts";
+import { CONFIG, put } from "./workspace-files.ts";
+
+let paths: ProjectPaths;
+
+beforeEach(() => {
+  paths = project();
+  return () => remove(paths.root);
+});
+
+async function scan() {
+  const cache = openScanCache(paths, "skills");
+  const scanned = await scanSkills(paths, CONFIG, cache);
+  cache.save();
+  return scanned;
+}
+
+function skill(folder: string, description = "d"): string {
+  const name = folder.slice(folder.lastIndexOf("/") + 1);
+  return put(paths, `${folder}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n---\n`);
+}
+
+test("finds skills in all three places, in byte order of their paths, each with its place", async () => {
+  for (const folder of [
+    "03-skills/b",
+    "03-skills/B/x",
+    "03-skills/a10",
+    "03-skills/a2",
+    "00-system/skills/t/s",
+    ".claude/skills/p",
+  ]) {
+    skill(folder);
+  }
+  const { skills, findings, notes } = await scan();
+  expect([findings, notes]).toEqual([[], []]);
+  expect(skills.map(({ path, kind, category }) => [path, kind, category])).toEqual([
+    ["00-system/skills/t/s/SKILL.md", "system", "t"],
+    ["03-skills/B/x/SKILL.md", "user", "B"],
+    ["03-skills/a10/SKILL.md", "user", null],
+    ["03-skills/a2/SKILL.md", "user", null],
+    ["03-skills/b/SKILL.md", "user", null],
+    [".claude/skills/p/SKILL.md", "project", null],
+  ]);
+  expect(await scan()).toEqual({ skills, findings, notes });
+});
+
+test("goes no deeper than categories of categories do, round no circle, and into no hidden or installed folder", async () => {
+  skill("03-skills/1/2/3/4/5/six");
+  skill("03-skills/1/2/3/4/5/6/seven");
+  skill("03-skills/node_modules/x");
+  skill("03-skills/.git/x");
+  symlinkSync(".", join(paths.root, "03-skills/circle"));
+  const { skills, notes } = await scan();
+  const names = skills.map(({ name }) => name);
+  expect(names).toContain("six");
+  expect(names).not.toContain("seven");
+  expect(names).not.toContain("x");
+  expect(notes).toEqual([]);
+});
+
+test("of a file with findings nothing is remembered; of a good one, what was read, until it changes", async () => {
+  skill("03-skills/good", "one");
+  put(paths, "03-skills/bad/SKILL.md", "---\nname: bad\n---\n");
+  const first = await scan();
+  expect(first.findings).toMatchObject([{ path: "03-skills/bad/SKILL.md", diagnostics: [{ code: "description" }] }]);
+  expect(await scan()).toEqual(first);
+  skill("03-skills/good", "two");
+  skill("03-skills/bad");
+  const { skills, findings } = await scan();
+  expect(findings).toEqual([]);
+  expect(skills.map(({ description }) => description)).toEqual(["d", "two"]);
+});
+
+test("a value in the cache that is no skill is passed over", async () => {
+  skill("03-skills/good", "one");
+  const first = await scan();
+  for (const odd of [
+    null,
+    5,
+    [],
+    { name: "x" },
+    { name: "x", description: 5 },
+    { name: "x", description: "y", path: "/etc/passwd" },
+  ]) {
+    const cache = { recall: () => odd, remember: () => undefined, save: () => undefined };
+    expect(await scanSkills(paths, CONFIG, cache)).toEqual(first);
+  }
+});
+
+test("a skills folder that leads out of the project is told once and not looked into, whatever was remembered of it", async () => {
+  skill("03-skills/secret");
+  await scan();
+  const outside = project();
+  renameSync(join(paths.root, "03-skills"), join(outside.root, "s"));
+  symlinkSync(join(outside.root, "s"), join(paths.root, "03-skills"));
+  expect(await scan()).toEqual({
+    skills: [],
+    findings: [],
+    notes: ["03-skills leads out of the project; it is not read."],
+  });
+  rmSync(join(paths.root, "03-skills"));
+  mkdirSync(join(paths.root, "03-skills"));
+  symlinkSync(join(outside.root, "s"), join(paths.root, "03-skills/away"));
+  expect((await scan()).skills).toEqual([]);
+  remove(outside.root);
+});
