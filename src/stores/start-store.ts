@@ -1,11 +1,34 @@
-import { join } from "node:path";
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Result } from "../base/result.ts";
 import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { errnoOf } from "../platform/fs-error.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** The whole document of the last start. */
 export function startDocumentPath(paths: ProjectPaths): string {
   return join(paths.cache, "session-start.xml");
+}
+
+/**
+ * Whether the document can be kept. Each of the parallel hook commands finds out for itself: one alone writes it, and all
+ * have to know whether there is something to point to.
+ */
+export function canKeepDocument(paths: ProjectPaths): boolean {
+  const path = startDocumentPath(paths);
+  if (realPathInside(paths.root, path) === null) return false;
+  for (let at = dirname(path); ; at = dirname(at)) {
+    try {
+      accessSync(at, constants.W_OK | constants.X_OK);
+      return statSync(at).isDirectory();
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code === null) throw error;
+      // The folder is made when it is written to.
+      if (code !== "ENOENT" || dirname(at) === at) return false;
+    }
+  }
 }
 
 /** Keeps the whole document of a start, and why it is the one it is. */

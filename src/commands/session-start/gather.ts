@@ -4,7 +4,7 @@ import type { FileFact, Resumption, RoleFacts, SessionStartFacts } from "../../s
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { contextFilePath, shownPath } from "../../stores/paths.ts";
-import { startDocumentPath } from "../../stores/start-store.ts";
+import { canKeepDocument, startDocumentPath } from "../../stores/start-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { renderTrail } from "../../trail/render.ts";
 import { buildTrail } from "../../trail/trail.ts";
@@ -49,7 +49,7 @@ export async function gatherStart(
     tone: config.tone,
     budgets: config.budgets,
     delivery: config.delivery,
-    documentPath: startDocumentPath(context.paths),
+    documentPath: canKeepDocument(context.paths) ? startDocumentPath(context.paths) : null,
     loop: input.source === "compact" && start.transcript !== null ? compactionLoop(start.transcript.activities) : null,
   };
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
