@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addSession, makeAcme, VERSIONS } from "../helpers/acme-project.ts";
+import { sharedLauncher } from "../helpers/program-under-test.ts";
 import { runProgram, startProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 import { documentIn, runStart, SESSION, startDocument, startPayload } from "../helpers/session-start.ts";
@@ -11,6 +12,7 @@ import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 import { all, one, readDocument } from "../session-start/read-document.ts";
 
+const WHOLE = "session/.cache/session-start.xml";
 const FIXTURES = new URL("../fixtures/claude-code/", import.meta.url);
 
 function hook(workspace: Workspace, input: string | Uint8Array, words = "session-start", env = {}) {
@@ -242,10 +244,51 @@ test("an empty project gets a document too, and nothing is made in it but the re
   expect(workspace.list("session/.cache")).toEqual(["session-start.json", "session-start.xml"]);
 });
 
-test("a project that may not be written to costs the start nothing but a line", () => {
-  const workspace = makeAcme();
-  workspace.write("session/.cache", "a file in the folder's place");
-  const { root, stderr } = startDocument(workspace);
-  expect(one(root, "active-projects").children).toHaveLength(2);
-  expect(stderr).toMatch(/^context: .*session-start\.xml .*\n$/);
+describe("a project that may not be written to", () => {
+  const isRoot = process.getuid?.() === 0;
+
+  test("costs the start nothing but a line, and the document points to no file that is not there", () => {
+    const workspace = makeAcme();
+    workspace.write("01-memory/goals.md", "- a goal\n".repeat(5000));
+    expect(one(startDocument(workspace).root, "omitted").attributes.whole).toBe(workspace.path(WHOLE));
+    const blocked: readonly (() => void)[] = [
+      () => workspace.write("session/.cache", "a file in the folder's place"),
+      () => symlinkSync(makeWorkspace().root, workspace.path("session/.cache")),
+      () => workspace.write("session", "a file"),
+    ];
+    for (const block of blocked) {
+      rmSync(workspace.path("session"), { recursive: true });
+      mkdirSync(workspace.path("session"));
+      if (block === blocked[2]) rmSync(workspace.path("session"), { recursive: true });
+      block();
+      const { root, stderr } = startDocument(workspace);
+      expect(one(root, "active-projects").children).toHaveLength(2);
+      expect(one(root, "omitted").attributes).toEqual({});
+      expect(stderr).toMatch(/^context: .*session-start\.xml .*\n$/);
+    }
+  });
+
+  test.runIf(isRoot)("is read by a user who owns nothing in it; what that user may not read is told", async () => {
+    const workspace = makeAcme();
+    workspace.write("01-memory/goals.md", "- a goal\n".repeat(5000));
+    chmodSync(workspace.path("03-skills/weekly-report/SKILL.md"), 0o600);
+    chmodSync(workspace.path("02-projects/24-demo/01-planning/01-overview.md"), 0o600);
+    workspace.write("01-memory/user-config.yaml", "x: y\n");
+    chmodSync(workspace.path("01-memory/user-config.yaml"), 0o600);
+    const ran = runProgram(sharedLauncher(), ["-C", workspace.root, "session-start"], {
+      cwd: "/",
+      as: 65_534,
+      input: startPayload(workspace),
+    });
+    expect(ran).toMatchObject({ code: 0, signal: null });
+    const root = readDocument(documentIn(ran.stdout));
+    expect(one(root, "active-projects").children).toHaveLength(2);
+    expect(one(root, "omitted").attributes).toEqual({});
+    for (const name of ["weekly-report/SKILL", "01-overview", "user-config", "session-start"]) {
+      expect(ran.stderr).toMatch(
+        new RegExp(`^context: .*${name}\\.[a-z]+ cannot be .*: permission denied \\(EACCES\\)\\.$`, "m"),
+      );
+    }
+    expect(workspace.list("session")).toEqual(["agents"]);
+  });
 });

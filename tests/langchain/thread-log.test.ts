@@ -207,8 +207,16 @@ describe("an agent's log", () => {
     const held = new Promise<string>((resolve) => {
       release = () => resolve("Done.");
     });
-    const first = agent(new ScriptedModel(() => held)).run({ threadId: "t", input: "go" });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    let ask = () => {};
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
+    const model = new ScriptedModel(() => {
+      ask();
+      return held;
+    });
+    const first = agent(model).run({ threadId: "t", input: "go" });
+    await asked;
     const second = await agent(new ScriptedModel(["no"])).run({ threadId: "t", input: "me too" });
     expect(second).toMatchObject({
       status: "failed",

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { beforeEach, expect, test } from "vitest";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
-import { startDocumentPath, writeStartRecord } from "../../src/stores/start-store.ts";
+import { canKeepDocument, startDocumentPath, writeStartRecord } from "../../src/stores/start-store.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 import { put } from "./workspace-files.ts";
@@ -11,6 +11,14 @@ let paths: ProjectPaths;
 beforeEach(() => {
   paths = project();
   return () => remove(paths.root);
+});
+
+test("knows beforehand whether a document can be kept, and makes nothing to find out", () => {
+  expect(canKeepDocument(paths)).toBe(true);
+  expect(readdirSync(paths.root)).not.toContain(".cache");
+  writeStartRecord(paths, "x", {});
+  expect(canKeepDocument(paths)).toBe(true);
+  expect(canKeepDocument({ ...paths, cache: `${startDocumentPath(paths)}/below` })).toBe(false);
 });
 
 test("keeps the document to the byte, and the decision beside it, for the owner's eyes", () => {
@@ -29,8 +37,10 @@ test("says where it could not be kept, and writes through no link that leads out
   symlinkSync(outside.cache, paths.cache);
   expect(writeStartRecord(paths, "x", {})).toMatchObject({ ok: false, error: { path: startDocumentPath(paths) } });
   expect(readdirSync(outside.cache)).toEqual([]);
+  expect(canKeepDocument(paths)).toBe(false);
   remove(outside.root);
   remove(paths.cache);
   put(paths, "session/.cache", "a file");
   expect(writeStartRecord(paths, "x", {})).toMatchObject({ ok: false, error: { message: expect.any(String) } });
+  expect(canKeepDocument(paths)).toBe(false);
 });

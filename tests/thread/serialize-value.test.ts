@@ -12,8 +12,10 @@ describe("serializeValue", () => {
   it("leaves a string as it is and writes JSON as JSON.stringify does", () => {
     expect(serializeValue("a <b>")).toBe("a <b>");
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        fc.pre(typeof value !== "string" && !JSON.stringify(value).includes("-0"));
+      fc.property(fc.jsonValue(), (any) => {
+        // Once through JSON there is no -0, which has a case of its own.
+        const value: unknown = JSON.parse(JSON.stringify(any));
+        fc.pre(typeof value !== "string");
         const text = serializeValue(value);
         expect(text).toBe(JSON.stringify(value).replaceAll("\uFFFE", "\\ufffe").replaceAll("\uFFFF", "\\uffff"));
       }),
