@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { XMLBuilder, XMLParser } from "fast-xml-parser";
 import { create } from "xmlbuilder2";
@@ -54,7 +54,7 @@ const builders = {
 const folder = mkdtempSync(join(tmpdir(), "thread-bench-"));
 try {
   const outfile = join(folder, "thread.mjs");
-  const entry = new URL("../../src/thread/index.ts", import.meta.url).pathname;
+  const entry = fileURLToPath(new URL("../../src/thread/index.ts", import.meta.url));
   await build({ entryPoints: [entry], bundle: true, format: "esm", platform: "neutral", outfile, logLevel: "error" });
   const { serializeThread } = await import(pathToFileURL(outfile).href);
   for (const [name, parts] of Object.entries(texts)) {

@@ -192,7 +192,7 @@ describe("explain", () => {
     expect(explain(workspace, ["--source", "compact"], { CLAUDE_CONFIG_DIR: home.root }).value.project).toBeNull();
   });
 
-  test("shows no secret of the transcript, wherever in it it stands", () => {
+  test("shows no secret of the transcript, wherever in it it stands", async () => {
     const workspace = makeAcme();
     const token = `ghp_${"a1B2".repeat(9)}`;
     const log = new SessionLog(workspace.root)
@@ -200,12 +200,23 @@ describe("explain", () => {
       .bash(`GH_TOKEN=${token} make -C 02-projects/24-demo`)
       .edit(`02-projects/24-demo/${token}.md`)
       .call("Skill", { skill: token });
-    const transcript = workspace.write("client/s.jsonl", log.text());
-    for (const words of [[], ["--json"]]) {
-      const ran = workspace.context(["explain", "--source", "compact", "--transcript", transcript, ...words]);
-      expect(ran.code).toBe(0);
-      expect(ran.stdout + ran.stderr).not.toContain(token);
-      expect(ran.stdout).toContain("[REDACTED:");
+    const skill = new SessionLog(workspace.root).call("Skill", { skill: token });
+    for (const [name, text] of [
+      ["work", log.text()],
+      ["skill", skill.text()],
+    ] as const) {
+      const transcript = workspace.write(`client/${name}.jsonl`, text);
+      for (const words of [[], ["--json"]]) {
+        const ran = workspace.context(["explain", "--source", "compact", "--transcript", transcript, ...words]);
+        expect(ran.code).toBe(0);
+        expect(ran.stdout + ran.stderr).not.toContain(token);
+        expect(ran.stdout).toContain("[REDACTED:");
+      }
+      // Nor does what a start leaves behind for whoever asks later.
+      await startParts(workspace, 1, { source: "compact", transcript });
+      for (const file of workspace.list("session/.cache")) {
+        expect(workspace.read(`session/.cache/${file}`), file).not.toContain(token);
+      }
     }
   });
 

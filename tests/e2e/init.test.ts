@@ -383,7 +383,7 @@ describe("a project with a life of its own", () => {
   test("a machine's path moves to where it belongs, and goes when it is needed no more", () => {
     const project = makeProject("clone");
     const machine = {
-      hooks: { PreCompact: [{ hooks: [{ type: "command", command: `${LAUNCHER} pre-compact`, timeout: 5 }] }] },
+      hooks: { PreCompact: [{ hooks: [{ type: "command", command: `'${LAUNCHER}' pre-compact`, timeout: 5 }] }] },
     };
     project.write(SHARED, JSON.stringify({ ...machine, model: "x" }, null, 2));
     const ran = project.init();

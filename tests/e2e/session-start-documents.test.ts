@@ -507,7 +507,7 @@ describe("the role", () => {
     expect(empty.stderr).toBe("");
   });
 
-  test.each(["none", "active", "saving", "saved", "compacting", "recovering", "corrupt"])(
+  test.each(["none", "saving", "compacting", "corrupt"])(
     "goes from %s to recovering once a compaction is over, one time for all parts",
     async (from) => {
       const workspace = full();

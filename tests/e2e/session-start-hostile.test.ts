@@ -11,7 +11,8 @@ import { all, one, type Read, readDocument } from "../session-start/read-documen
 
 const ROLE = "oosh-expert";
 const PLANNING = "02-projects/24-demo/01-planning";
-const BOUND_MS = 3000;
+/** A start takes a fifteenth of a second; what grows with a power of its input takes minutes. The machine may be busy. */
+const BOUND_MS = 5000;
 
 /** What would end our document, begin another one, order the agent about, or move the reader's eye. */
 const FORGED = [

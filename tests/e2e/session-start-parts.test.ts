@@ -154,9 +154,8 @@ describe("a workspace that is too large", () => {
       ["", 1, CAP, 20_000],
       ["", 7, CAP, 20_000],
       ["delivery: {cap: 2500, parts: 6}\n", 6, 2500, 20_000],
-      ["delivery: {cap: 1000}\n", 3, 1000, 20_000],
       ["budgets: {startup: 3000}\n", 3, CAP, 3000],
-      ["budgets: {startup: 500}\n", 2, CAP, 500],
+      ["delivery: {cap: 1000}\nbudgets: {startup: 500}\n", 2, 1000, 500],
     ] as const) {
       workspace.write("context.yaml", yaml);
       const xmls = await documents(workspace, of);

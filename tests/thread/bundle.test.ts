@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
@@ -7,7 +8,7 @@ const folder = new URL("../../src/thread/", import.meta.url);
 
 async function bundle(platform: "browser" | "neutral"): Promise<string> {
   const result = await build({
-    entryPoints: [new URL("index.ts", folder).pathname],
+    entryPoints: [fileURLToPath(new URL("index.ts", folder))],
     bundle: true,
     write: false,
     format: "iife",
