@@ -102,5 +102,5 @@ test.each(SHELLS)("what we read in a hand-made file, %s reads too", (shell) => {
     }),
     { numRuns: 10 },
   );
-  expect(read).toBeGreaterThan(100);
+  expect(read).toBeGreaterThan(30);
 });
