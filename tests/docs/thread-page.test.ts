@@ -45,6 +45,15 @@ describe("docs/thread.md", () => {
     expect(existsSync(join(folder, "session", "threads", "review-1.jsonl"))).toBe(true);
   });
 
+  it("shows a call of the command, which prints what it says", () => {
+    const [, script = "", output = ""] =
+      /^```sh\n(context thread.*?)^```\n\nIt prints:\n\n```xml\n(.*?)^```$/ms.exec(page) ?? [];
+    expect(script).toContain("context thread");
+    const ran = runProgram("sh", ["-c", `context() { '${join(root, "context")}' "$@"; }\n${script}`], { cwd: folder });
+    expect(ran.stderr).toBe("");
+    expect(ran.stdout).toBe(output);
+  });
+
   it("names every type of event in both tables", () => {
     const [xml = "", messages = ""] = page.split("## Events and their messages");
     for (const type of EVENT_TYPES) {
