@@ -64,7 +64,7 @@ describe("the compact document", () => {
       { path: "../../etc/01-overview.md", loaded: "false", state: "refused", reason: "leads out of the project" },
     ]);
     expect(one(root, "instruction").text).toContain(
-      "/work/nexus/02-projects/24-demo/04-steps.md (missing: does not exist)",
+      "/home/nexus/02-projects/24-demo/04-steps.md (missing: does not exist)",
     );
   });
 
@@ -142,11 +142,11 @@ describe("the instruction of a resumption", () => {
       "DETECTED: Auto-resume after compaction (confidence: high)",
       "PROJECT DETECTED: 24-demo",
       "✓ STEP 1: READ RESUME FILE FIRST",
-      "File: /work/nexus/02-projects/24-demo/01-planning/resume-context.md",
+      "File: /home/nexus/02-projects/24-demo/01-planning/resume-context.md",
       "✓ STEP 2: LOAD ALL REQUIRED FILES IN PARALLEL",
-      "1. /work/nexus/02-projects/24-demo/01-planning/01-overview.md (loaded)",
-      "2. /work/nexus/02-projects/24-demo/01-planning/03-plan.md (read it)",
-      "3. /work/nexus/02-projects/24-demo/01-planning/04-steps.md (loaded)",
+      "1. /home/nexus/02-projects/24-demo/01-planning/01-overview.md (loaded)",
+      "2. /home/nexus/02-projects/24-demo/01-planning/03-plan.md (read it)",
+      "3. /home/nexus/02-projects/24-demo/01-planning/04-steps.md (loaded)",
       "✓ STEP 3: ANSWER VALIDATION QUESTIONS",
       "1. What problem are we solving? (from overview.md)",
       "✓ STEP 4: AUTO-EXECUTE SKILL",

@@ -14,7 +14,7 @@ export const estimate = estimateTokens;
 
 export function file(path: string, content: string | FileContent): FileFact {
   const read: FileContent = typeof content === "string" ? { kind: "text", text: content } : content;
-  return { path, absolutePath: `/work/nexus/${path}`, content: read };
+  return { path, absolutePath: `/home/nexus/${path}`, content: read };
 }
 
 export function skill(name: string, kind: SkillKind = "system", category: string | null = "tools"): Skill {
@@ -93,7 +93,7 @@ export function startupFacts(
     tone: "firm",
     budgets: { startup: 20_000, compact: 10_000 },
     delivery: { cap: 10_000, parts: 4 },
-    documentPath: "/work/nexus/session/.cache/session-start.xml",
+    documentPath: "/home/nexus/session/.cache/session-start.xml",
     loop: null,
     ...changes,
   };
@@ -129,7 +129,7 @@ export function compactFacts(
         confidence: "high",
         manifest: {
           path: "02-projects/24-demo/01-planning/resume-context.md",
-          absolutePath: "/work/nexus/02-projects/24-demo/01-planning/resume-context.md",
+          absolutePath: "/home/nexus/02-projects/24-demo/01-planning/resume-context.md",
           nextAction: name,
           currentSection: 2,
           currentTask: 15,

@@ -58,7 +58,7 @@ describe("delivery in parts", () => {
   test("points to the whole document wherever something is cut, and names what", () => {
     const [first = ""] = partDocuments(large(), estimate);
     const omitted = one(readDocument(first), "omitted");
-    expect(omitted.attributes.whole).toBe("/work/nexus/session/.cache/session-start.xml");
+    expect(omitted.attributes.whole).toBe("/home/nexus/session/.cache/session-start.xml");
     expect(omitted.children.map(({ attributes }) => attributes)).toEqual([
       { name: "project-files", shortened: "1", characters: expect.stringMatching(/^[1-9]\d+$/) },
     ]);
