@@ -1,4 +1,3 @@
-import { existsSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
@@ -21,6 +20,7 @@ import { type ReadProblem, readText } from "../platform/read-text.ts";
 import { sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import { historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
+import { setAside } from "./set-aside.ts";
 
 /** An env file of ours has about 700 bytes; the original's array form about 400. */
 const MACHINE_MAX_BYTES = 256 * 1024;
@@ -129,7 +129,8 @@ function readOrSetAside(
     return ok({ stored: current.value && withHistory(current.value, lastRevision(paths, role)), setAside: null });
   if (!options.setAside(current.error.problem)) return current;
   const moved = setAside(current.error.path, options.now);
-  return moved.ok ? ok({ stored: null, setAside: moved.value }) : err({ ...current.error, ...moved.error });
+  if (!moved.ok) return err({ problem: "unwritable", ...moved.error });
+  return ok({ stored: null, setAside: join(dirname(current.error.path), moved.value) });
 }
 
 /** No transaction makes as many transitions, so a killed one leaves fewer behind. */
@@ -210,20 +211,6 @@ function parseHistoryLine(line: string): HistoryEntry | null {
   if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;
   if (!isLifecycleEvent(event) || !isLifecycleState(from) || !isLifecycleState(to)) return null;
   return { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
-}
-
-/** Renames a bad file to `<name>.corrupt-<time>`, beside the earlier ones. */
-function setAside(path: string, now: Date): Result<string, { problem: "unwritable"; message: string }> {
-  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  let target = `${path}.corrupt-${stamp}`;
-  for (let count = 2; existsSync(target); count++)
-    target = join(dirname(path), `${basename(path)}.corrupt-${stamp}-${count}`);
-  try {
-    renameSync(path, target);
-    return ok(target);
-  } catch (error) {
-    return err({ problem: "unwritable", message: `cannot be set aside: ${String(error)}` });
-  }
 }
 
 function outside(paths: ProjectPaths, path: string): MachineError {

@@ -14,7 +14,7 @@ beforeEach(() => {
     "context",
     "claude",
     "plain/deep",
-    "home/work",
+    "home/code",
     "project/session/agents",
     "project/a/b",
     "git/.git",
@@ -84,10 +84,10 @@ test("the nearest mark counts, whichever it is; a worktree's file is one", () =>
 
 test("the home folder's settings do not make it a project, its own project does", () => {
   mkdirSync(at("home/.claude"));
-  expect(root({ cwd: at("home/work") })).toBe("home/work");
+  expect(root({ cwd: at("home/code") })).toBe("home/code");
   expect(root({ cwd: at("home") })).toBe("home");
-  mkdirSync(at("home/work/.claude"));
-  expect(root({ cwd: at("home/work") })).toBe("home/work");
+  mkdirSync(at("home/code/.claude"));
+  expect(root({ cwd: at("home/code") })).toBe("home/code");
   mkdirSync(at("home/other"));
   expect(root({ cwd: at("home/other") })).toBe("home/other");
   mkdirSync(at("home/session/agents"), { recursive: true });
@@ -99,7 +99,7 @@ test.each(["home/", "link-to-home", "home/../home"])(
   (home) => {
     mkdirSync(at("home/.claude"));
     symlinkSync(at("home"), at("link-to-home"));
-    expect(root({ cwd: at("home/work"), env: { HOME: `${top}/${home}` } })).toBe("home/work");
+    expect(root({ cwd: at("home/code"), env: { HOME: `${top}/${home}` } })).toBe("home/code");
   },
 );
 
