@@ -14,6 +14,6 @@ export async function start(folder: string, require: (id: string) => unknown): P
   if (typeof bundle !== "object" || bundle === null || !("run" in bundle) || typeof bundle.run !== "function") {
     throw new Error("Invariant broken: the command line's bundle can be run");
   }
-  await bundle.run();
+  await bundle.run(BUILD_ID);
   cache.save();
 }

@@ -11,6 +11,10 @@ export interface CommandContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly now: () => Date;
+  /** Names the build of this program; null where it runs from its sources. */
+  readonly build: string | null;
+  /** Tells this installation from another that the same client may run: the plugin's folder, else the program's file. */
+  readonly installation: string;
   /** How this program is started from the project's root, for next actions: `./context` where the launcher is. */
   readonly invokedAs: string;
 }
@@ -24,7 +28,16 @@ export function openContext(
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
   if (!root.ok) return root;
   const invokedAs = existsSync(join(root.value, "context")) ? "./context" : "context";
-  return ok({ paths: projectPaths(root.value, env), env, cwd, now, invokedAs });
+  const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
+  return ok({
+    paths: projectPaths(root.value, env),
+    env,
+    cwd,
+    now,
+    build: world.build ?? null,
+    installation,
+    invokedAs,
+  });
 }
 
 /** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */

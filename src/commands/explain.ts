@@ -31,6 +31,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     transcriptPath,
     cwd: null,
     live: false,
+    evidence: true,
   });
   const { patterns } = ownPatterns(config.value);
   const clean = (text: string): string => redact(text, patterns);

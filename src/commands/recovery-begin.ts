@@ -2,9 +2,10 @@ import type { Config } from "../config/config.ts";
 import { type Coverage, linesSeen, UNSEEN, WHOLE } from "../gate/coverage.ts";
 import { type GateState, isPending, type Required } from "../gate/state.ts";
 import type { RoleName } from "../lifecycle/role.ts";
+import { fileSize } from "../platform/file-size.ts";
 import type { SessionStartFacts } from "../session-start/facts.ts";
 import type { Marks } from "../session-start/marks.ts";
-import { forgetGate, startGate, transcriptSize } from "../stores/gate-store.ts";
+import { forgetGate, startGate } from "../stores/gate-store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { requiredFiles, roleReading } from "./required-reading.ts";
 
@@ -43,7 +44,7 @@ export function beginRecovery(context: CommandContext, config: Config, begin: Re
     role,
     projectId: project?.id ?? null,
     transcriptPath,
-    transcriptBytes: transcriptPath === null ? null : transcriptSize(transcriptPath),
+    transcriptBytes: transcriptPath === null ? null : fileSize(transcriptPath),
     compactedAt: context.now().toISOString(),
     required,
     denials: 0,

@@ -1,5 +1,5 @@
 import { openContext } from "../commands/command-context.ts";
-import { sessionStart } from "../commands/session-start/session-start.ts";
+import { beginSession } from "../commands/session-start/begin.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import type { HookPayload } from "./payload.ts";
@@ -27,7 +27,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   }
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;
-  const { document, warnings } = await sessionStart(context.value, {
+  const { document, warnings } = await beginSession(context.value, {
     role: role?.ok ? role.value : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
@@ -35,8 +35,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     cwd: payload?.cwd ?? null,
     part,
     whole: options.print,
-    // A person who looks at the document starts no session.
-    live: !options.print,
+    pinned: options.root !== undefined || Boolean(world.env.CONTEXT_ROOT),
   });
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);

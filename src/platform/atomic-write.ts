@@ -18,6 +18,11 @@ export interface WriteOptions {
   readonly root: string;
   /** Permission bits of folders that have to be made. */
   readonly folderMode?: number;
+  /**
+   * False for what can be made again and is checked when it is read: after a power loss such a file may be empty or hold
+   * zeros, and a flush costs as much as all the rest of a write, or many times that.
+   */
+  readonly durable?: boolean;
 }
 
 /** Writes a whole file or nothing: a temporary file in the same folder, flushed to the disk, renamed over the old one. */
@@ -37,7 +42,7 @@ export function writeWhole(
     fchmodSync(fd, options.mode);
     writeAll(fd, typeof content === "string" ? Buffer.from(content, "utf8") : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
-    fsyncSync(fd);
+    if (options.durable !== false) fsyncSync(fd);
     // Not to be closed again where closing fails: the number may be another file's by then.
     const written = fd;
     fd = null;

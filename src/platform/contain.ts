@@ -4,6 +4,7 @@ import { errnoOf } from "./fs-error.ts";
 
 /** Whether `path` is `folder` or lies below it; both absolute, by their text alone. */
 export function isInside(folder: string, path: string): boolean {
+  if (path.startsWith(folder) && path.charAt(folder.length) === sep && !path.includes(`${sep}..`)) return true;
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -62,6 +62,26 @@ export function readText(
   }
 }
 
+/** The bytes of a file of our own, no link followed; null for whatever is none, cannot be read, or is too large. */
+export function readBytes(path: string, maxBytes: number): Buffer | null {
+  let fd: number;
+  try {
+    fd = openSync(path, READ_FLAGS | NO_FOLLOW);
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return null;
+  }
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() && stat.size <= maxBytes ? readUpTo(fd, stat.size, maxBytes) : null;
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** The file's bytes, or null where it grew past `maxBytes` while it was read. */
 function readUpTo(fd: number, expected: number, maxBytes: number): Buffer | null {
   let buffer = Buffer.allocUnsafe(expected + 1);

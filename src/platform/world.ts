@@ -10,6 +10,8 @@ export interface World {
   readonly argv: readonly string[];
   /** The script that was started, as an absolute path. */
   readonly program: string;
+  /** Names the build of the program; absent where it runs from its sources. */
+  readonly build?: string;
   /** The Node that runs it, as an absolute path. */
   readonly interpreter: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,11 +1,12 @@
 import { countForbidden, openTag } from "../base/xml.ts";
 import type { Loaded, Marks } from "./marks.ts";
-import { countAttributes, indentOf, pieceOf } from "./piece.ts";
+import { countAttributes, indentOf, pieceOf, UNCOUNTED } from "./piece.ts";
 import { comparePlacements, isFile, isList, type Placement } from "./placement.ts";
-import type { Wrapper } from "./sections.ts";
+import type { SectionId, Wrapper } from "./sections.ts";
 
 /** A line of markup in a document: what stands in it, and around it. */
 export interface Entry {
+  readonly section: SectionId | "omitted";
   readonly wrappers: readonly Wrapper[];
   readonly text: string;
   readonly replaced: number;
@@ -20,23 +21,21 @@ export function entriesIn(bin: number, placements: readonly Placement[], order: 
   return ordered.flatMap((placement) => entriesOf(placement, bin, marks));
 }
 
-/** Its tokens are counted with the document's. */
-const NO_COUNT = () => 0;
-
 function entriesOf(placement: Placement, bin: number, marks: Marks): readonly Entry[] {
   const wrappers = placement.frames.map(({ wrapper }) => wrapper);
   if (isList(placement)) return listEntries(placement, bin, wrappers);
   if (placement.at?.bin !== bin) return [];
-  if (isFile(placement)) return [{ wrappers, ...placement.at.piece }];
+  const { section } = placement;
+  if (isFile(placement)) return [{ section, wrappers, ...placement.at.piece }];
   const { at, unit } = placement;
   // Worded with the longest marks so far; with the true ones it is as long or shorter.
   const build = unit.forms[at.form];
-  const piece = build === undefined ? at.piece : pieceOf(build(marks), wrappers.length, NO_COUNT);
-  return [{ wrappers, ...piece }];
+  const piece = build === undefined ? at.piece : pieceOf(build(marks), wrappers.length, UNCOUNTED);
+  return [{ section, wrappers, ...piece }];
 }
 
 function listEntries(
-  { unit, stub, items }: Extract<Placement, { readonly stub: number | null }>,
+  { section, unit, stub, items }: Extract<Placement, { readonly stub: number | null }>,
   bin: number,
   wrappers: readonly Wrapper[],
 ): readonly Entry[] {
@@ -46,8 +45,8 @@ function listEntries(
   if (here.length === 0 && (home !== bin || omitted === 0)) return [];
   const counted =
     home === bin && omitted > 0 ? withCounts(wrappers, unit.items.length, omitted, unit.howToList) : wrappers;
-  if (here.length === 0) return [{ wrappers: counted, text: "", replaced: 0 }];
-  return here.map((piece) => ({ wrappers: counted, ...piece }));
+  if (here.length === 0) return [{ section, wrappers: counted, text: "", replaced: 0 }];
+  return here.map((piece) => ({ section, wrappers: counted, ...piece }));
 }
 
 function withCounts(

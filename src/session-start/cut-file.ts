@@ -63,8 +63,7 @@ const LEAST_SHOWN = 80;
 export function cutAt(text: string, end: number, lineCount = countLines(text)): Cut {
   let line = 1;
   let lineStart = 0;
-  for (let at = 0; at < end; at++) {
-    if (text.charCodeAt(at) !== FEED) continue;
+  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) {
     line += 1;
     lineStart = at + 1;
   }
@@ -81,7 +80,7 @@ export function cutAt(text: string, end: number, lineCount = countLines(text)): 
 /** Lines of a text; what follows the last newline counts where there is something. */
 export function countLines(text: string): number {
   let count = text === "" || text.charCodeAt(text.length - 1) === FEED ? 0 : 1;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === FEED) count += 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
   return count;
 }
 

@@ -5,9 +5,10 @@ import { compactSections } from "./compact-document.ts";
 import type { Estimate, SessionStartFacts } from "./facts.ts";
 import { banner, WRITTEN_BY } from "./instructions.ts";
 import { type Loss, largestLosses, lossesOf, omittedElement } from "./omitted.ts";
-import { pieceOf } from "./piece.ts";
+import { type Piece, pieceOf, UNCOUNTED } from "./piece.ts";
 import type { PieceCache, Placement } from "./placement.ts";
-import type { Section } from "./sections.ts";
+import type { Section, SectionId } from "./sections.ts";
+import { standIn, withSession } from "./session-id.ts";
 import type { Limits } from "./shelf.ts";
 import { startupSections } from "./startup-document.ts";
 import { type Attributes, element } from "./vocabulary.ts";
@@ -20,8 +21,8 @@ export interface DocumentSet {
   readonly bins: readonly number[];
   readonly placements: readonly Placement[];
   readonly losses: readonly Loss[];
-  /** Estimated, all documents together. */
-  readonly tokens: number;
+  /** Estimated, all documents together; counted when it is asked. */
+  readonly tokens: () => number;
   readonly limits: Limits;
 }
 
@@ -49,35 +50,112 @@ export function budgetOf(facts: SessionStartFacts): number {
   return documentMode(facts) === "compact" ? facts.budgets.compact : facts.budgets.startup;
 }
 
-/** The fullest documents that keep both limits. */
-export function makeDocuments(facts: SessionStartFacts, options: DocumentOptions, estimate: Estimate): DocumentSet {
-  const task: Task = { facts, options, sections: sectionsOf(facts), estimate, cache: new Map() };
+/** What documents of one session are made from: sections, and the markup of their items, made once for all of them. */
+export interface Draft {
+  readonly facts: SessionStartFacts;
+  readonly sections: readonly Section[];
+  readonly cache: PieceCache;
+}
+
+/** The session's id is left open: documents of the same length for every session hold the same of everything else. */
+export function draftOf(facts: SessionStartFacts): Draft {
+  const { session } = facts;
+  const open = { ...facts, session: { ...session, id: session.id === null ? null : standIn(session.id) } };
+  return { facts: open, sections: sectionsOf(open), cache: new Map() };
+}
+
+/**
+ * The fullest documents of a draft that keep both limits, for the session of that id. `scarce` false: it is known that
+ * tokens cannot run out, and they are not counted on the way.
+ */
+export function makeDocuments(
+  draft: Draft,
+  session: string | null,
+  options: DocumentOptions,
+  estimate: Estimate,
+  scarce = true,
+): DocumentSet {
   const { limits } = options;
+  const free = { ...options, limits: { ...limits, tokens: Number.POSITIVE_INFINITY } };
+  const set = scarce
+    ? withinBoth({ ...draft, options, estimate, placing: estimate })
+    : withinCaps({ ...draft, options: free, estimate, placing: UNCOUNTED });
+  const documents = set.documents.map((document) => withSession(document, draft.facts.session.id, session));
+  return { ...set, documents, limits };
+}
+
+function withinBoth(task: Task): DocumentSet {
+  const { limits } = task.options;
   const units = leastUnits(task.sections);
-  if (units <= Math.min(limits.cap, limits.tokens * MOST_UNITS_A_TOKEN)) {
-    const all = makeOnce(task, NO_LIMITS, "none");
-    const [document] = all.documents;
-    if (document !== undefined && document.length <= limits.cap && all.tokens <= limits.tokens)
-      return { ...all, limits };
+  if (units <= limits.tokens * MOST_UNITS_A_TOKEN) {
+    const all = inOne(task, units);
+    if (all !== null && keepsTokens(all, limits.tokens)) return all;
   }
   if (limits.bins > 1 && units <= Math.min(limits.cap * limits.bins, limits.tokens * MOST_UNITS_A_TOKEN)) {
     const spread = withinTokens(task, "none");
     if (spread.losses.length === 0) return spread;
   }
   const cut = withinTokens(task, "likely");
-  const kept = cut.tokens <= limits.tokens && cut.documents.every(({ length }) => length <= limits.cap);
+  const kept = cut.tokens() <= limits.tokens && cut.documents.every(({ length }) => length <= limits.cap);
   return kept ? cut : withinTokens(task, "all");
+}
+
+/** As `withinBoth`, where only the caps can be too small. */
+function withinCaps(task: Task): DocumentSet {
+  const { limits } = task.options;
+  const units = leastUnits(task.sections);
+  const all = inOne(task, units);
+  if (all !== null) return all;
+  if (units <= limits.cap * limits.bins) {
+    const spread = makeOnce(task, limits, "none");
+    if (spread.losses.length === 0) return spread;
+  }
+  const cut = makeOnce(task, limits, "likely");
+  return cut.documents.every(({ length }) => length <= limits.cap) ? cut : makeOnce(task, limits, "all");
+}
+
+/** All of it in one document; null where that is longer than the cap. */
+function inOne(task: Task, units: number): DocumentSet | null {
+  const { cap } = task.options.limits;
+  if (units > cap) return null;
+  const all = makeOnce({ ...task, placing: UNCOUNTED }, NO_LIMITS, "none");
+  return all.documents.every(({ length }) => length <= cap) ? all : null;
+}
+
+/** Whether documents cost at most so many tokens; what cannot cost more by its length is not counted. */
+export function keepsTokens({ documents, tokens }: DocumentSet, most: number): boolean {
+  const units = documents.reduce((sum, document) => sum + document.length, 0);
+  const rate = documents.every((document) => ASCII.test(document))
+    ? MOST_TOKENS_A_UNIT.ascii
+    : MOST_TOKENS_A_UNIT.other;
+  return units * rate <= most || tokens() <= most;
+}
+
+/** No text is estimated at more for a UTF-16 unit: a single tab at 1.55, a rare ideograph at 3. */
+export const MOST_TOKENS_A_UNIT = { ascii: 1.6, other: 3.1 };
+
+const ASCII = /^[\0-\x7f]*$/;
+
+function sumOf(documents: readonly string[], estimate: Estimate): number {
+  return documents.reduce((sum, document) => sum + estimate(document), 0);
+}
+
+function once(count: () => number): () => number {
+  let known: number | null = null;
+  return () => {
+    known ??= count();
+    return known;
+  };
 }
 
 /** For the naming of which losses room is kept free: of none, of what files and lists lose, of anything. */
 type Reserve = "none" | "likely" | "all";
 
-interface Task {
-  readonly facts: SessionStartFacts;
+interface Task extends Draft {
   readonly options: DocumentOptions;
-  readonly sections: readonly Section[];
   readonly estimate: Estimate;
-  readonly cache: PieceCache;
+  /** By what room is shared out: the estimate, or what counts nothing where tokens cannot run out. */
+  readonly placing: Estimate;
 }
 
 const NO_LIMITS: Limits = { bins: 1, cap: Number.POSITIVE_INFINITY, tokens: Number.POSITIVE_INFINITY };
@@ -101,21 +179,21 @@ function withinTokens(task: Task, reserve: Reserve): DocumentSet {
   const { limits } = task.options;
   let tokens = limits.tokens;
   let made = makeOnce(task, limits, reserve);
-  for (let attempt = 1; attempt < ATTEMPTS && made.tokens > limits.tokens; attempt++) {
-    tokens = Math.max(0, tokens - Math.max(made.tokens - limits.tokens, tokens >> 7) * attempt - 4);
+  for (let attempt = 1; attempt < ATTEMPTS && made.tokens() > limits.tokens; attempt++) {
+    tokens = Math.max(0, tokens - Math.max(made.tokens() - limits.tokens, tokens >> 7) * attempt - 4);
     made = makeOnce(task, { ...limits, tokens }, reserve);
   }
-  return { ...made, limits };
+  return made;
 }
 
 function makeOnce(task: Task, limits: Limits, reserve: Reserve): DocumentSet {
-  const { facts, options, sections, estimate, cache } = task;
+  const { facts, options, sections, estimate, placing, cache } = task;
   const { order, numbered } = options;
   const small = options.limits.cap < SMALL_CAP || options.limits.tokens < SMALL_BUDGET;
   const heading = small ? "" : banner(documentMode(facts));
   const whole = fittingPath(options.whole, limits);
   const feared = small ? [] : largestLosses(sections, reserve === "all");
-  const reserved = reserve === "none" ? null : pieceOf(omittedElement(feared, whole), 0, estimate);
+  const reserved = reserve === "none" ? null : pieceOf(omittedElement(feared, whole), 0, placing);
   const open = rootTag(facts, {
     part: numbered ? 99 : null,
     of: numbered ? 99 : null,
@@ -124,32 +202,37 @@ function makeOnce(task: Task, limits: Limits, reserve: Reserve): DocumentSet {
   });
   const envelope: Envelope = {
     units: open.length + CLOSE.length,
-    tokens: estimate(open + CLOSE),
+    tokens: placing(open + CLOSE),
     reserve: {
       units: heading.length + (reserved?.text.length ?? 0),
-      tokens: estimate(heading) + (reserved?.tokens ?? 0),
+      tokens: placing(heading) + (reserved?.tokens ?? 0),
     },
   };
-  const placements = shareOut(sections, limits, envelope, estimate, cache);
+  const placements = shareOut(sections, limits, envelope, placing, cache);
   const losses = lossesOf(placements);
   const marks = marksOf(placements);
   const left = losses.length === 0 ? null : omittedElement(small ? [] : losses, whole);
   const bodies: { readonly bin: number; readonly text: string; readonly replaced: number }[] = [];
+  const lasting: string[] = [];
   for (let bin = 0; bin < limits.bins; bin++) {
     const entries = entriesIn(bin, placements, order, marks);
-    const shown = bin === 0 && left !== null ? withOmitted(entries, pieceOf(left, 0, estimate), order) : entries;
+    const shown = bin === 0 && left !== null ? withOmitted(entries, pieceOf(left, 0, UNCOUNTED), order) : entries;
     if (bin > 0 && shown.length === 0) continue;
     const { text, replaced } = joinEntries(shown);
+    for (const entry of shown) if (!PASSING.has(entry.section)) lasting.push(entry.text);
     bodies.push({ bin, text: (bin === 0 ? heading : "") + text, replaced });
   }
-  const id = fingerprint(bodies.map(({ text }) => text));
+  const id = fingerprint(lasting);
   const documents = bodies.map(({ text, replaced }, index) => {
     const parts: Attributes = numbered ? { part: index + 1, of: bodies.length } : {};
     return `${rootTag(facts, { ...parts, id, replaced: replaced === 0 ? null : replaced })}${text}${CLOSE}`;
   });
-  const tokens = documents.reduce((sum, document) => sum + estimate(document), 0);
+  const tokens = once(() => sumOf(documents, estimate));
   return { documents, bins: bodies.map(({ bin }) => bin), placements, losses, tokens, limits };
 }
+
+/** What differs from start to start though nothing has changed: a document is the same without it. */
+const PASSING: ReadonlySet<string> = new Set(["session", "work-trail"] satisfies SectionId[]);
 
 /** Below these the comment is left out, and what was left out is not named one by one. */
 const SMALL_CAP = 3000;
@@ -168,17 +251,33 @@ function rootTag(facts: SessionStartFacts, attributes: Attributes): string {
 }
 
 /** Behind the action, which stands near the end of a whole document and near the start of a part. */
-function withOmitted(entries: readonly Entry[], omitted: Omit<Entry, "wrappers">, order: Order): readonly Entry[] {
+function withOmitted(entries: readonly Entry[], omitted: Piece, order: Order): readonly Entry[] {
   const action = entries.findIndex(({ text }) => text.startsWith("  <action>"));
   const at = action === -1 ? 0 : order === "priority" ? action + 1 : action;
-  return [...entries.slice(0, at), { wrappers: [], ...omitted }, ...entries.slice(at)];
+  return [...entries.slice(0, at), { section: "omitted", wrappers: [], ...omitted }, ...entries.slice(at)];
 }
 
-/** FNV-1a, 32 bits: tells documents apart, so that a delivery can be found again in a transcript. */
+/** The fingerprint and the part that a document's first tag gives; null for what is no document of ours. */
+export function documentId(document: string): string | null {
+  const tag = ROOT_TAG.exec(document)?.[0] ?? "";
+  const id = / id="([0-9a-f]{8})"/.exec(tag)?.[1];
+  return id === undefined ? null : `${id}/${/ part="(\d{1,2})"/.exec(tag)?.[1] ?? "1"}`;
+}
+
+const ROOT_TAG = /^<nexus-context [^<>]{0,300}>/;
+
+/**
+ * Tells documents apart, so that a delivery can be found again in a transcript: FNV-1a over words of four bytes, with the
+ * last step of MurmurHash3, which lets every bit count.
+ */
 export function fingerprint(texts: readonly string[]): string {
-  let hash = 0x811c9dc5;
-  for (const text of texts) {
-    for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).padStart(8, "0");
+  const bytes = new TextEncoder().encode(texts.join("\0"));
+  const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const whole = bytes.length - (bytes.length % 4);
+  let hash = 0x811c9dc5 ^ bytes.length;
+  for (let at = 0; at < whole; at += 4) hash = Math.imul(hash ^ words.getInt32(at, true), 0x01000193);
+  for (let at = whole; at < bytes.length; at++) hash = Math.imul(hash ^ words.getUint8(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0).toString(16).padStart(8, "0");
 }

@@ -4,7 +4,7 @@ import type { Estimate, SessionStartFacts } from "./facts.ts";
 import { loopDocument } from "./loop-document.ts";
 import { LONGEST_MARKS } from "./marks.ts";
 import type { Loss } from "./omitted.ts";
-import { partSet, wholeSet } from "./parts.ts";
+import { startSets } from "./parts.ts";
 import type { SectionId } from "./sections.ts";
 
 /** What a start injects, and what becomes of each section. */
@@ -52,8 +52,7 @@ export interface SectionReport {
 
 export function explain(facts: SessionStartFacts, estimate: Estimate): Explanation {
   if (facts.loop !== null) return explainLoop(facts, facts.loop, estimate);
-  const whole = wholeSet(facts, estimate);
-  const delivered = partSet(facts, estimate);
+  const { whole, delivered } = startSets(facts, estimate, "parts");
   const { action, caseNumber, why } = facts.decision;
   const sections = sectionsOf(facts).map(({ id }) => reportOf(id, delivered, whole, estimate));
   const short = sections.filter(({ kept }) => kept !== "whole").map(({ id }) => id);
@@ -70,8 +69,8 @@ export function explain(facts: SessionStartFacts, estimate: Estimate): Explanati
     action,
     caseNumber,
     why,
-    whole: figuresOf(whole),
-    delivered: { ...figuresOf(delivered), cap, hookEntries, parts },
+    whole: figuresOf(whole, estimate),
+    delivered: { ...figuresOf(delivered, estimate), cap, hookEntries, parts },
     sections,
     warning: short.length === 0 ? null : `Not everything fits in ${limits}: ${short.join(", ")}.`,
   };
@@ -102,8 +101,11 @@ function explainLoop(
   };
 }
 
-function figuresOf({ documents, tokens, limits }: DocumentSet): Figures {
-  return { characters: documents.reduce((sum, text) => sum + text.length, 0), tokens, budget: limits.tokens };
+/** Of the documents as they are: while they are made, the session's id counts as the dearest of its length. */
+function figuresOf({ documents, limits }: DocumentSet, estimate: Estimate): Figures {
+  const characters = documents.reduce((sum, text) => sum + text.length, 0);
+  const tokens = documents.reduce((sum, text) => sum + estimate(text), 0);
+  return { characters, tokens, budget: limits.tokens };
 }
 
 function reportOf(id: SectionId, delivered: DocumentSet, whole: DocumentSet, estimate: Estimate): SectionReport {

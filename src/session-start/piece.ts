@@ -6,15 +6,24 @@ import type { AttributeName, Element } from "./vocabulary.ts";
 /** Markup that is written as one, with its newline, and what it costs. */
 export interface Piece {
   readonly text: string;
+  /** 0 where they were not counted. */
   readonly tokens: number;
+  readonly counted: boolean;
   /** Characters that XML cannot hold, replaced. */
   readonly replaced: number;
 }
 
+/** Where tokens cannot run out they are not counted: that takes longer than all the rest. */
+export const UNCOUNTED: Estimate = () => 0;
+
 /** An element as it stands `depth` elements below the root. */
 export function pieceOf(element: Element, depth: number, estimate: Estimate): Piece {
   const text = `${writeXml(element, indentOf(depth))}\n`;
-  return { text, tokens: estimate(text), replaced: replacedIn(text, element) };
+  return { text, ...costOf(text, estimate), replaced: replacedIn(text, element) };
+}
+
+export function costOf(text: string, estimate: Estimate): Pick<Piece, "tokens" | "counted"> {
+  return { tokens: estimate(text), counted: estimate !== UNCOUNTED };
 }
 
 export function indentOf(depth: number): string {

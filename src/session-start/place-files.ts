@@ -1,9 +1,9 @@
-import { countForbidden, escapedUnits, openTag } from "../base/xml.ts";
+import { countForbidden, escapeXml, openTag } from "../base/xml.ts";
 import { clipPath } from "./clip.ts";
 import { type Cut, cutAt, cutText } from "./cut-file.ts";
 import type { Estimate } from "./facts.ts";
 import { PATH_UNITS } from "./file-elements.ts";
-import { indentOf, type Piece } from "./piece.ts";
+import { costOf, indentOf, type Piece } from "./piece.ts";
 import type { FilePlacement } from "./placement.ts";
 import type { FileUnit } from "./sections.ts";
 import { firstFit, fits, put, roomIn, type Shelf, take } from "./shelf.ts";
@@ -80,9 +80,7 @@ function roomiest(shelf: Shelf, { frames }: FilePlacement, units: number): numbe
 
 /** Units of the escaped text, counted no further than `limit`. */
 function escapedUpTo(text: string, limit: number): number {
-  let units = 0;
-  for (let at = 0; at < text.length && units < limit; at++) units += escapedUnits(text.charCodeAt(at));
-  return Math.min(units, limit);
+  return Math.min(escapeXml(text.slice(0, limit)).length, limit);
 }
 
 function filePiece(unit: FileUnit, cut: Cut, depth: number, estimate: Estimate): Piece {
@@ -93,7 +91,7 @@ function filePiece(unit: FileUnit, cut: Cut, depth: number, estimate: Estimate):
   const markup = `${indentOf(depth)}${tag}>${cut.escaped}${whole ? "" : cutTag(unit, cut)}</${name}>\n`;
   const shown = markup.includes("\uFFFD") ? countForbidden(text.slice(0, cut.end)) : 0;
   const path = attributes.reduce((count, [, value]) => count + countForbidden(value), 0);
-  return { text: markup, tokens: estimate(markup), replaced: shown + path };
+  return { text: markup, ...costOf(markup, estimate), replaced: shown + path };
 }
 
 /** Says where the text was cut, how much is left and where to read on. */

@@ -1,5 +1,5 @@
 import type { Estimate } from "./facts.ts";
-import { type Piece, pieceOf } from "./piece.ts";
+import { costOf, type Piece, pieceOf, UNCOUNTED } from "./piece.ts";
 import type { ListPlacement, PlacedItem } from "./placement.ts";
 import type { SectionId } from "./sections.ts";
 import { copyShelf, firstFit, freeUnits, put, type Shelf } from "./shelf.ts";
@@ -100,10 +100,13 @@ function placeNext(
 
 function itemPiece(list: ListPlacement, index: number, form: "full" | "short", estimate: Estimate): Piece | null {
   const known = list.pieces[form][index];
-  if (known !== undefined) return known;
+  if (known?.counted || (known !== undefined && estimate === UNCOUNTED)) return known;
   const item = list.unit.items[index];
   if (item === undefined) return null;
-  const piece = pieceOf(item[form](), list.frames.length, estimate);
+  const piece =
+    known === undefined
+      ? pieceOf(item[form](), list.frames.length, estimate)
+      : { ...known, ...costOf(known.text, estimate) };
   list.pieces[form][index] = piece;
   return piece;
 }

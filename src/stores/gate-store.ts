@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join, parse, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { fileKey } from "../gate/file-key.ts";
 import { isGateRow, readSince, type SinceCompaction } from "../gate/session-rows.ts";
@@ -15,6 +15,7 @@ import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { setAside } from "./set-aside.ts";
+import { realPath, worktreeRoot } from "./worktree.ts";
 
 /** One state for each session that compacted in this project. */
 function statePath(paths: ProjectPaths, sessionId: string): string {
@@ -200,42 +201,13 @@ export function fileKeys(paths: ProjectPaths, env: Readonly<Record<string, strin
   };
 }
 
-/** The root of a worktree of this project's repository that holds a file: it has the same files as the project itself. */
-function worktreeRoot(root: string, path: string): string | null {
-  for (let at = dirname(path); dirname(at) !== at; at = dirname(at)) {
-    const link = readText(join(at, ".git"), GIT_LINK_MAX_BYTES);
-    if (link.ok) return isWorktreeLink(link.value.text, root) ? at : null;
-    if (link.error.problem !== "missing") return null;
-  }
-  return null;
-}
-
-/** In a worktree, `.git` is a file with one line. */
-const GIT_LINK_MAX_BYTES = 8192;
-
-function isWorktreeLink(text: string, root: string): boolean {
-  const folder = /^gitdir: ([^\r\n]+)/.exec(text)?.[1];
-  return folder !== undefined && isInside(join(root, ".git", "worktrees"), realPath(folder));
-}
-
 function atHome(path: string, env: Readonly<Record<string, string | undefined>>): string {
   return path === "~" || path.startsWith("~/") ? join(env.HOME || homedir(), path.slice(1)) : path;
-}
-
-/** A path that cannot be followed is compared as it is written. */
-function realPath(path: string): string {
-  return realPathInside(parse(path).root, path) ?? path;
 }
 
 /** A required file's place on the disk. */
 export function pathOfKey(paths: ProjectPaths, key: string): string {
   return isAbsolute(key) ? key : join(paths.root, key);
-}
-
-/** The size of a transcript now; null where there is none. */
-export function transcriptSize(path: string): number | null {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true ? stat.size : null;
 }
 
 /** A check that a person waits for may read all since a compaction. */

@@ -27,18 +27,49 @@ export function listProjectIds(paths: ProjectPaths, config: Config): readonly Pr
     .filter(isProjectId);
 }
 
-/** The steps file under either of its names; `missing` where there is neither. */
+/** The three files that a project is planned in, under either of their names; each is read when it is asked for. */
+export interface PlanningFiles {
+  readonly overview: () => Result<TextFile, ReadError>;
+  readonly steps: () => Result<TextFile, ReadError>;
+  readonly manifest: () => Result<TextFile, ReadError>;
+}
+
+/**
+ * `missing` is what a file is told of that stands under neither of its names. `plain`: no link leads to the planning folder,
+ * so that a file in it lies where its name says, and one look at the folder served for all of them.
+ */
+export function openPlanning(paths: ProjectPaths, config: Config, id: ProjectId, plain = false): PlanningFiles {
+  const folder = projectFolder(paths, config, id);
+  const read = (names: readonly [string, string]): Result<TextFile, ReadError> => {
+    const first = one(names[0]);
+    if (first.ok || first.error.problem !== "missing") return first;
+    const second = one(names[1]);
+    return second.ok || second.error.problem !== "missing" ? second : first;
+  };
+  const one = (name: string): Result<TextFile, ReadError> => {
+    const relative = `${PLANNING}/${name}`;
+    if (plain) {
+      const file = readText(join(folder, relative), PLANNING_FILE_MAX_BYTES, "refuse");
+      if (file.ok || file.error.problem !== "link") return file;
+    }
+    return readProjectFile(paths, config, id, relative);
+  };
+  return {
+    overview: () => read(["01-overview.md", "overview.md"]),
+    steps: () => read(["04-steps.md", "steps.md"]),
+    manifest: () => read(["resume-context.md", "_resume.md"]),
+  };
+}
+
+const PLANNING = "01-planning";
+
+/** The steps file under either of its names. */
 export function readStepsFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
-  return readFirst(paths, config, id, ["01-planning/04-steps.md", "01-planning/steps.md"]);
+  return openPlanning(paths, config, id).steps();
 }
 
 export function readOverviewFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
-  return readFirst(paths, config, id, ["01-planning/01-overview.md", "01-planning/overview.md"]);
-}
-
-/** The manifest under its new name, else under its old one in the planning folder. */
-export function readManifestFile(paths: ProjectPaths, config: Config, id: ProjectId): Result<TextFile, ReadError> {
-  return readFirst(paths, config, id, ["01-planning/resume-context.md", "01-planning/_resume.md"]);
+  return openPlanning(paths, config, id).overview();
 }
 
 /** A file of a project by its path relative to the project; a link that leads out of the project is refused. */
@@ -54,19 +85,6 @@ export function readProjectFile(
     return err({ problem: "link", path, message: "is a link that leads out of the project" });
   }
   return readText(path, PLANNING_FILE_MAX_BYTES);
-}
-
-/** The first that exists, or what is wrong with it. */
-function readFirst(
-  paths: ProjectPaths,
-  config: Config,
-  id: ProjectId,
-  names: readonly [string, string],
-): Result<TextFile, ReadError> {
-  const first = readProjectFile(paths, config, id, names[0]);
-  if (first.ok || first.error.problem !== "missing") return first;
-  const second = readProjectFile(paths, config, id, names[1]);
-  return second.ok || second.error.problem !== "missing" ? second : first;
 }
 
 /** Enough for any project that a person keeps; a checked-out repository inside must not cost seconds. */

@@ -72,7 +72,7 @@ export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
     save: () => {
       if (!changed && now.size === before.size) return;
       const text = JSON.stringify({ version: VERSION, entries: Object.fromEntries(now) });
-      writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700 });
+      writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -11,7 +11,7 @@ import type { ParsedSkill } from "../skills/open-skill.ts";
 import { parseSkillFast } from "../skills/parse-skill-fast.ts";
 import type { Skill } from "../skills/skill.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { markOf, type ScanCache } from "./scan-cache.ts";
+import { type FileMark, markOf, type ScanCache } from "./scan-cache.ts";
 
 export interface SkillFinding {
   /** Of the `SKILL.md`, relative to the root. */
@@ -25,6 +25,8 @@ export interface ScannedSkills {
   readonly findings: readonly SkillFinding[];
   /** Folders and files that could not be read, a sentence each. */
   readonly notes: readonly string[];
+  /** Absolute paths of all that was looked at: while none of them changes, another scan finds the same. */
+  readonly looked: readonly string[];
 }
 
 /** A skill's file is an instruction to read at once. */
@@ -36,47 +38,70 @@ const DEPTH_MAX = 6;
 export async function scanSkills(paths: ProjectPaths, config: Config, cache: ScanCache): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];
-  const files = [`${system}/skills`, own, ".claude/skills"].flatMap((folder) => findSkills(paths, folder, notes));
+  const looked: string[] = [];
   const skills: Skill[] = [];
   const findings: SkillFinding[] = [];
-  for (const path of files) {
-    const place = classifySkill(path, { system, skills: own });
-    if (place === null) continue;
-    const parsed = await readSkill(paths, path, place, cache, notes);
-    if (parsed === null) continue;
-    skills.push({ ...parsed.skill, path, category: place.category, kind: place.kind });
-    if (parsed.diagnostics.length > 0) findings.push({ path, diagnostics: parsed.diagnostics });
+  for (const folder of [`${system}/skills`, own, ".claude/skills"]) {
+    for (const file of findSkills(paths, folder, notes, looked)) {
+      const { path } = file;
+      const place = classifySkill(path, { system, skills: own });
+      if (place === null) continue;
+      const parsed = await readSkill(paths, file, place, cache, notes);
+      if (parsed === null) continue;
+      skills.push({ ...parsed.skill, path, category: place.category, kind: place.kind });
+      if (parsed.diagnostics.length > 0) findings.push({ path, diagnostics: parsed.diagnostics });
+    }
   }
-  return { skills, findings, notes };
+  return { skills, findings, notes, looked };
 }
 
-/** Paths of `SKILL.md` files below a folder, relative to the root, in byte order. A folder that is a skill holds no others. */
-function findSkills(paths: ProjectPaths, folder: string, notes: string[]): readonly string[] {
+interface SkillFile {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly full: string;
+  readonly mark: FileMark | null;
+  /** Whether a link leads to its folder. */
+  readonly linked: boolean;
+}
+
+/** The `SKILL.md` files below a folder, in byte order of their paths. A folder that is a skill holds no others. */
+function findSkills(paths: ProjectPaths, folder: string, notes: string[], looked: string[]): readonly SkillFile[] {
   if (realPathInside(paths.root, join(paths.root, folder)) === null) {
     notes.push(`${folder} leads out of the project; it is not read.`);
     return [];
   }
-  const found: string[] = [];
-  let folders = [folder];
+  const found: SkillFile[] = [];
+  let folders = [{ at: folder, linked: false }];
   for (let depth = 0; depth <= DEPTH_MAX && folders.length > 0; depth++) {
-    const below: string[] = [];
-    for (const at of folders) {
+    const below: typeof folders = [];
+    for (const { at, linked } of folders) {
+      const path = `${at}/SKILL.md`;
+      const full = join(paths.root, path);
+      const mark = markOf(full);
+      // Asking for the one file costs less than listing the folder, and most folders here are skills.
+      if (mark !== null && !mark.startsWith("E")) {
+        looked.push(full);
+        found.push({ path, full, mark, linked });
+        continue;
+      }
+      looked.push(dirname(full));
       const entries = list(paths, at, notes);
-      if (entries.some((entry) => entry.name === "SKILL.md")) {
-        found.push(`${at}/SKILL.md`);
+      if (entries.some(({ name }) => name === "SKILL.md")) {
+        // A link to nowhere, which is said when it is read.
+        found.push({ path, full, mark, linked });
         continue;
       }
       for (const entry of entries) {
         if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
-        if (entry.isDirectory()) below.push(`${at}/${entry.name}`);
+        if (entry.isDirectory()) below.push({ at: `${at}/${entry.name}`, linked });
         else if (entry.isSymbolicLink() && realPathInside(paths.root, join(paths.root, at, entry.name)) !== null) {
-          below.push(`${at}/${entry.name}`);
+          below.push({ at: `${at}/${entry.name}`, linked: true });
         }
       }
     }
     folders = below;
   }
-  return found.sort(compareBytes);
+  return found.sort((a, b) => compareBytes(a.path, b.path));
 }
 
 function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Dirent[] {
@@ -93,20 +118,22 @@ function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Di
 
 async function readSkill(
   paths: ProjectPaths,
-  path: string,
+  { path, full, mark, linked }: SkillFile,
   { folderName }: SkillPlace,
   cache: ScanCache,
   notes: string[],
 ): Promise<ParsedSkill | null> {
-  const full = join(paths.root, path);
-  const mark = markOf(full);
   const remembered = cache.recall(path, mark);
   if (isGoodSkill(remembered)) return { skill: remembered, diagnostics: [] };
-  if (realPathInside(paths.root, full) === null) {
-    notes.push(`${path} is a link that leads out of the project; it is not read.`);
-    return null;
+  // Without a link on the way the file lies where its folder does.
+  let file = linked ? null : readText(full, SKILL_MAX_BYTES, "refuse");
+  if (file === null || (!file.ok && file.error.problem === "link")) {
+    if (realPathInside(paths.root, full) === null) {
+      notes.push(`${path} is a link that leads out of the project; it is not read.`);
+      return null;
+    }
+    file = readText(full, SKILL_MAX_BYTES);
   }
-  const file = readText(full, SKILL_MAX_BYTES);
   if (!file.ok) {
     notes.push(`${path} ${file.error.message}.`);
     return null;

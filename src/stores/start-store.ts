@@ -37,7 +37,7 @@ export function writeStartRecord(
   document: string,
   decision: Readonly<Record<string, unknown>>,
 ): Result<void, WriteError> {
-  const options = { mode: 0o600, root: paths.root, folderMode: 0o700 };
+  const options = { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false };
   const written = writeWhole(startDocumentPath(paths), document, options);
   if (!written.ok) return written;
   return writeWhole(join(paths.cache, "session-start.json"), `${JSON.stringify(decision, null, 2)}\n`, options);

@@ -60,6 +60,10 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
 /** A session's id is a file's name: anything else must not reach the file system. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
+export function isSessionFile(id: string): boolean {
+  return SESSION_ID.test(id);
+}
+
 /**
  * The file of a session among the client's own, or null. The client names its folders after projects in a way that cannot
  * be reversed, so every folder is asked for the session's id, never decoded.

@@ -2,19 +2,13 @@ import { join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
+import { realPathInside } from "../platform/contain.ts";
 import type { ReadError } from "../platform/read-text.ts";
 import { needsYaml, type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
-import {
-  listProjectIds,
-  projectFolder,
-  projectsFolder,
-  readManifestFile,
-  readOverviewFile,
-  readStepsFile,
-} from "./project-store.ts";
+import { listProjectIds, openPlanning, projectFolder, projectsFolder } from "./project-store.ts";
 import { folderMark, markOf, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
@@ -26,6 +20,8 @@ export interface ScannedProjects {
   readonly projects: readonly ScannedProject[];
   /** What could not be read, a sentence each; the rest is there. */
   readonly notes: readonly string[];
+  /** Absolute paths of all that was looked at: while none of them changes, another scan finds the same. */
+  readonly looked: readonly string[];
 }
 
 /** Every project of the workspace. One that cannot be read is listed by its folder, and said. */
@@ -38,8 +34,12 @@ export async function scanProjects(paths: ProjectPaths, config: Config, cache: S
     if (!listed.ok) notes.push(`${shownPath(paths, listed.error.path)} ${listed.error.message}.`);
   }
   const projects: ScannedProject[] = [];
-  for (const id of ids) projects.push({ id, ...(await scanProject(paths, config, id, cache, notes)) });
-  return { projects, notes };
+  const looked = [projectsFolder(paths, config)];
+  const realFolder = realPathInside(paths.root, projectsFolder(paths, config));
+  for (const id of ids) {
+    projects.push({ id, ...(await scanProject(paths, config, id, cache, { notes, looked, realFolder })) });
+  }
+  return { projects, notes, looked };
 }
 
 const FILES = [
@@ -48,17 +48,33 @@ const FILES = [
   ["01-planning/resume-context.md", "01-planning/_resume.md"],
 ] as const;
 
+interface Scan {
+  readonly notes: string[];
+  readonly looked: string[];
+  /** Where the projects' folder really is. */
+  readonly realFolder: string | null;
+}
+
 async function scanProject(
   paths: ProjectPaths,
   config: Config,
   id: ProjectId,
   cache: ScanCache,
-  notes: string[],
+  { notes, looked, realFolder }: Scan,
 ): Promise<ProjectSummary> {
   const folder = projectFolder(paths, config, id);
   // The second name is looked for only where the first is not there, as the readers do.
-  const marks = FILES.map(([first, second]) => markOf(join(folder, first)) ?? markOf(join(folder, second)));
-  const mark = [folderMark(join(folder, "01-planning")), ...marks].map((each) => each ?? "-").join(" ");
+  const marks = FILES.map(([first, second]) => {
+    const path = join(folder, first);
+    looked.push(path);
+    const mark = markOf(path);
+    if (mark !== null) return mark;
+    const other = join(folder, second);
+    looked.push(other);
+    return markOf(other);
+  });
+  const where = folderMark(join(folder, "01-planning"));
+  const mark = [where, ...marks].map((each) => each ?? "-").join(" ");
   const key = `${config.layout.projects}/${id}`;
   const remembered = cache.recall(key, mark);
   if (isSummary(remembered)) return remembered;
@@ -67,10 +83,12 @@ async function scanProject(
     if (!file.ok && file.error.problem !== "missing") notes.push(`${id}: ${file.error.path} ${file.error.message}.`);
     return file.ok ? file.value.text : null;
   };
+  const plain = realFolder !== null && where === join(realFolder, id, "01-planning");
+  const files = openPlanning(paths, config, id, plain);
   const texts: ProjectTexts = {
-    overview: text(readOverviewFile(paths, config, id)),
-    steps: text(readStepsFile(paths, config, id)),
-    manifest: text(readManifestFile(paths, config, id)),
+    overview: text(files.overview()),
+    steps: text(files.steps()),
+    manifest: text(files.manifest()),
   };
   const readYaml = needsYaml(texts) ? (await import("../projects/read-yaml.ts")).readYaml : null;
   const summary = summariseProject(id, texts, readYaml);

@@ -30,6 +30,12 @@ export interface ModeDecision {
   readonly why: string;
 }
 
+/** Whether a start with that source goes on with earlier work: only such a start looks for a project. */
+export function continuesWork(source: string): boolean {
+  const kind = sourceKind(source);
+  return kind === "resume" || kind === "compact";
+}
+
 /** Which document a start gets. Its rows are the ten cases of the session-start design. */
 export function detectMode({ source, detection, phase }: ModeInput): ModeDecision {
   const { project, confidence, switched, talkedSince, otherSkill } = detection;

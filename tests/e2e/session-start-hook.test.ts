@@ -241,7 +241,7 @@ test("an empty project gets a document too, and nothing is made in it but the re
   expect(root.children.map(({ name }) => name)).toEqual(["session", "stats", "action", "instruction"]);
   expect(one(root, "instruction").text).toContain("there is no menu to display");
   expect(workspace.list("session")).toEqual([".cache", "agents"]);
-  expect(workspace.list("session/.cache")).toEqual(["session-start.json", "session-start.xml"]);
+  expect(workspace.list("session/.cache")).toEqual(["deliveries", "session-start.json", "session-start.xml"]);
 });
 
 describe("a project that may not be written to", () => {

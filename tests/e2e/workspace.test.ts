@@ -576,6 +576,7 @@ describe("what is remembered between runs", () => {
     expect(ended[0]?.stdout).toBe(ended[2]?.stdout);
     expect(ended[1]?.stdout).toBe(ended[3]?.stdout);
     expect(readdirSync(workspace.path("session/.cache")).sort()).toEqual([
+      "deliveries",
       "projects.json",
       "session-start.json",
       "session-start.xml",

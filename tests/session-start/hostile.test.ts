@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { budgetOf } from "../../src/session-start/document.ts";
 import type { SessionStartFacts } from "../../src/session-start/facts.ts";
 import { loopDocument } from "../../src/session-start/loop-document.ts";
-import { partDocuments, partSet, singleDocument, wholeDocument } from "../../src/session-start/parts.ts";
+import { partDocuments, singleDocument, startSets, wholeDocument } from "../../src/session-start/parts.ts";
 import { isList } from "../../src/session-start/placement.ts";
 import { estimate } from "./facts.ts";
 import { hostileFacts } from "./hostile-facts.ts";
@@ -91,7 +91,7 @@ describe("whatever the files hold, a document", () => {
   test("in parts holds every kept section once", () => {
     fc.assert(
       fc.property(hostileFacts, (facts) => {
-        const { documents, placements } = partSet(facts, estimate);
+        const { documents, placements } = startSets(facts, estimate, "parts").delivered;
         const roots = documents.map(readDocument);
         const count = (...names: string[]) => roots.flatMap((root) => names.flatMap((name) => all(root, name))).length;
         const placed = placements.filter((placement) => !isList(placement) && placement.at !== null);

@@ -11,9 +11,11 @@ import {
   takePrecompactState,
 } from "../../stores/precompact-state-store.ts";
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
+import { latestLeg } from "../../stores/session-chain.ts";
 import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
-import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
+import { continuesWork, type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
+import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
@@ -25,6 +27,8 @@ export interface StartInput {
   readonly cwd: string | null;
   /** False for a look: nothing is used up, written or sent. */
   readonly live: boolean;
+  /** Whether somebody reads what was weighed for and against each project. */
+  readonly evidence: boolean;
 }
 
 export interface StartDecision {
@@ -54,18 +58,15 @@ const NOTHING: DetectionForMode = {
   otherSkill: null,
 };
 
-/** Sources that go on with earlier work: only these look for a project. */
-const CONTINUES: ReadonlySet<string> = new Set(["compact", "resume", "fork"]);
-
 /** Which document a start gets: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
 export async function decideStart(context: CommandContext, config: Config, input: StartInput): Promise<StartDecision> {
-  if (!CONTINUES.has(input.source)) {
+  if (!continuesWork(input.source)) {
     const decision = detectMode({ source: input.source, detection: NOTHING, phase: null });
     const nothing = { transcript: null, transcriptProblem: null, detection: null, steps: null, state: null };
     return { decision, project: null, confidence: null, ...nothing };
   }
   const ids = listProjectIds(context.paths, config);
-  const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
+  const read = input.transcriptPath === null ? null : readTranscript(latestLeg(input.transcriptPath), "window");
   const transcript = read?.ok ? read.value : null;
   const transcriptProblem = read === null || read.ok || read.error.code === "missing" ? null : `${read.error.message}.`;
   const detection =
@@ -78,7 +79,8 @@ export async function decideStart(context: CommandContext, config: Config, input
           knownProjects: new Set(ids),
           cwd: input.cwd,
           aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
-          withEvidence: !input.live,
+          withEvidence: input.evidence,
+          redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
         });
   const state = askState(context, config, input);
   const found = combine(detection, transcript, state, ids);

@@ -3,7 +3,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { FileFact, Resumption, RoleFacts, SessionStartFacts } from "../../session-start/facts.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
-import { contextFilePath, shownPath } from "../../stores/paths.ts";
+import { configPath, contextFilePath, inRoot, machinePath, shownPath, skillPath } from "../../stores/paths.ts";
 import { canKeepDocument, startDocumentPath } from "../../stores/start-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { renderTrail } from "../../trail/render.ts";
@@ -21,6 +21,8 @@ export interface Gathered {
   readonly facts: SessionStartFacts;
   readonly start: StartDecision;
   readonly notes: readonly string[];
+  /** Absolute paths of all that the facts depend on; null where it is a transcript before all. */
+  readonly looked: readonly string[] | null;
 }
 
 /** Tokens of the compact document that the trail may take: a sixth, as the manifest's files say more. */
@@ -53,7 +55,11 @@ export async function gatherStart(
     loop: input.source === "compact" && start.transcript !== null ? compactionLoop(start.transcript.activities) : null,
   };
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
-  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])] };
+  const looked =
+    startup === null
+      ? null
+      : [configPath(context.paths), ...startup.looked, ...(role === null ? [] : roleFiles(context, config, role))];
+  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])], looked };
 }
 
 /** Of the transcript's last record: a clock's time would give the same files other bytes. */
@@ -73,6 +79,17 @@ function roleFacts(context: CommandContext, config: Config, role: RoleName, sour
     checklist: roleChecklist(context, config, role),
     contextFile,
   };
+}
+
+/** What `roleFacts` reads or asks for. */
+function roleFiles(context: CommandContext, config: Config, role: RoleName): readonly string[] {
+  const { paths } = context;
+  return [
+    machinePath(paths, role),
+    contextFilePath(paths, role),
+    inRoot(paths, skillPath(role)),
+    inRoot(paths, config.recovery.architecture),
+  ];
 }
 
 function systemFiles(context: CommandContext, { layout }: Config): readonly FileFact[] {

@@ -2,11 +2,12 @@ import { estimateTokens } from "../../base/token-estimate.ts";
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { marksOf } from "../../session-start/assemble.ts";
-import type { SessionStartFacts } from "../../session-start/facts.ts";
+import { documentId } from "../../session-start/document.ts";
 import { loopDocument } from "../../session-start/loop-document.ts";
-import type { Marks } from "../../session-start/marks.ts";
-import { partSet, singleSet, wholeDocument } from "../../session-start/parts.ts";
+import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
+import { deliveredIn } from "../../stores/delivered-documents.ts";
+import { rememberStart, type StartKey } from "../../stores/start-memo.ts";
 import { writeStartRecord } from "../../stores/start-store.ts";
 import { redact } from "../../transcript/redact.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
@@ -20,6 +21,10 @@ export interface SessionStartInput extends StartInput {
   readonly part: { readonly number: number; readonly of: number } | null;
   /** The whole document, for a person. */
   readonly whole: boolean;
+  /** Whether this process does what happens once for a start. */
+  readonly first: boolean;
+  /** Under which the documents are kept for the next start; null where they cannot be used again. */
+  readonly key: StartKey | null;
 }
 
 export interface SessionStartResult {
@@ -28,55 +33,71 @@ export interface SessionStartResult {
   readonly warnings: readonly string[];
 }
 
-/** SessionStart: the document that a fresh, or a just compacted, agent reads first. */
+/** SessionStart: the document that a fresh, or a just compacted, agent reads first, made from what stands on the disk. */
 export async function sessionStart(context: CommandContext, input: SessionStartInput): Promise<SessionStartResult> {
+  const began = context.now().getTime();
+  const { first, part } = input;
   const config = await loadConfig(context.paths);
   const warnings = [...config.notes];
-  // Each hook command is a process of its own: what happens once for a start is the first one's to do.
-  const first = input.part === null || input.part.number === 1;
   if (input.live && first && input.role !== null && input.source === "compact") {
     const { markCompacted } = await import("../lifecycle/compacted.ts");
     warnings.push(...markCompacted(context, input.role, input.sessionId));
   }
-  const delivery = { ...config.value.delivery, ...(input.part === null ? {} : { parts: input.part.of }) };
+  const delivery = { ...config.value.delivery, ...(part === null ? {} : { parts: part.of }) };
   const gathered = await gatherStart(context, { ...config.value, delivery }, input.role, input);
   const { facts } = gathered;
+  // The short document of a loop points to the whole one.
+  const { whole, delivered } = startSets(facts, estimateTokens, part === null ? "single" : "parts");
+  const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
-    // The short document of a loop points to the whole one.
-    const whole = wholeDocument({ ...facts, loop: null }, estimateTokens);
-    const kept = writeStartRecord(context.paths, whole, decisionRecord(config.value, input, gathered));
+    const record = decisionRecord(config.value, input, gathered);
+    const kept = writeStartRecord(context.paths, only(whole), record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
+    // What could not be read may be readable at the next start without having changed.
+    if (input.key !== null && gathered.looked !== null && gathered.notes.length + warnings.length === 0) {
+      const memo = { session: input.sessionId, whole: only(whole), record, documents: told };
+      rememberStart(context.paths, input.key, began, gathered.looked, memo);
+    }
   }
   // Said once, not by each of the parallel commands.
   if (first) warnings.push(...gathered.notes, ...(facts.loop === null ? [] : [loopWarning(facts.loop)]));
-  if (input.whole) return { document: wholeDocument(facts, estimateTokens), warnings: first ? warnings : [] };
-  const { document, marks } = delivered(facts, input.part?.number ?? null);
+  if (input.whole) {
+    const document = facts.loop === null ? only(whole) : loopDocument(facts, facts.loop);
+    return { document, warnings: first ? warnings : [] };
+  }
   if (input.live && first && input.source === "compact" && input.sessionId !== null) {
     const { beginRecovery } = await import("../recovery-begin.ts");
     const { sessionId, transcriptPath, role } = input;
+    const marks = facts.loop === null ? marksOf(delivered.placements) : null;
     warnings.push(...beginRecovery(context, config.value, { sessionId, transcriptPath, role, facts, marks }));
   }
-  return { document, warnings: first ? warnings : [] };
+  if (isInContext(input, gathered, told)) return { document: "", warnings: first ? warnings : [] };
+  return { document: told[(part?.number ?? 1) - 1] ?? "", warnings: first ? warnings : [] };
 }
 
-/** What this process prints, and what all of the parts hold of each file; null where they hold none. */
-function delivered(
-  facts: SessionStartFacts,
-  part: number | null,
-): { readonly document: string; readonly marks: Marks | null } {
-  if (facts.loop !== null)
-    return { document: part === null || part === 1 ? loopDocument(facts, facts.loop) : "", marks: null };
-  const set = part === null ? singleSet(facts, estimateTokens) : partSet(facts, estimateTokens);
-  return { document: set.documents[(part ?? 1) - 1] ?? "", marks: marksOf(set.placements) };
+/**
+ * Whether a session that is taken up again already holds these very documents: what is in its transcript, after its last
+ * compaction, is in its context too.
+ */
+function isInContext({ source, live }: StartInput, { start }: Gathered, documents: readonly string[]): boolean {
+  if (!live || source !== "resume" || start.transcript === null) return false;
+  const told = deliveredIn(start.transcript.path);
+  return documents.every((document) => {
+    const id = documentId(document);
+    return id !== null && told.has(id);
+  });
 }
 
 function loopWarning({ compactions, minutes }: NonNullable<Gathered["facts"]["loop"]>): string {
   return `${compactions} compactions within ${minutes} minutes, with no prompt by a person between them: only a short document is given.`;
 }
 
+/** The last ones decide. */
+const SHOWN_EVIDENCE = 20;
+
 /** The decision with its evidence, for whoever asks afterwards why a start went as it did. */
 function decisionRecord(config: Config, input: SessionStartInput, { start }: Gathered): Record<string, unknown> {
-  const { decision, detection, project, confidence, state } = start;
+  const { decision, detection, project, confidence, state, transcript } = start;
   // A skill is called what the transcript calls it. Without one there is nothing to hide, and compiling the patterns of
   // secrets would take half as long as an empty Node's start.
   const clean = (text: string): string =>
@@ -96,5 +117,16 @@ function decisionRecord(config: Config, input: SessionStartInput, { start }: Gat
     runner_up: detection?.runnerUp?.project ?? null,
     scores: detection?.scores ?? [],
     state: state === null ? null : state.kind,
+    // Lines are counted from the file's start where the window holds it; further on counting would take a second pass.
+    evidence: (detection?.evidence ?? [])
+      .filter(({ counted }) => counted)
+      .slice(-SHOWN_EVIDENCE)
+      .map(({ row, kind, project: named, text, why }) => ({
+        line: transcript?.whole ? transcript.lineOfRow(row) : null,
+        kind,
+        project: clean(named),
+        text: clean(text),
+        why,
+      })),
   };
 }

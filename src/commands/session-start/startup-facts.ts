@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { isActive } from "../../projects/project.ts";
 import type { FileFact, ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
 import type { Skill } from "../../skills/skill.ts";
+import { inRoot } from "../../stores/paths.ts";
 import { openScanCache } from "../../stores/scan-cache.ts";
 import { scanSkills } from "../../stores/skill-store.ts";
 import { type ScannedProject, scanProjects } from "../../stores/workspace-store.ts";
@@ -18,6 +19,8 @@ export interface GatheredStartup {
   readonly facts: StartupFacts;
   /** What could not be read, a sentence each. */
   readonly notes: readonly string[];
+  /** Absolute paths of all that the facts depend on. */
+  readonly looked: readonly string[];
 }
 
 /** What a fresh session is shown of the workspace; `live` false writes nothing, not even what spares the next one work. */
@@ -30,7 +33,9 @@ export async function gatherStartup(context: CommandContext, config: Config, liv
   const scannedProjects = await scanProjects(context.paths, config, projectCache);
   if (live) projectCache.save();
   const notes = [...scannedSkills.notes, ...scannedProjects.notes];
+  const looked = [...scannedSkills.looked, ...scannedProjects.looked];
   const read = (path: string): FileFact | null => {
+    looked.push(inRoot(context.paths, path));
     const file = readRootFile(context.paths, path);
     // The document shows only what could be read of these.
     if (file !== null && "reason" in file.content && file.content.kind !== "empty") {
@@ -58,7 +63,7 @@ export async function gatherStartup(context: CommandContext, config: Config, liv
     state: await gatherState(setup, scannedSkills.skills, notes),
     routing: scannedSkills.skills.some(({ name }) => ROUTED.has(name)),
   };
-  return { facts, notes };
+  return { facts, notes, looked };
 }
 
 /** What a compact document, which shows none of it, is given. */

@@ -1,0 +1,92 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import { fileSize } from "../../platform/file-size.ts";
+import { withSession } from "../../session-start/session-id.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { isDelivered } from "../../stores/delivery-store.ts";
+import { nestedWorkspace } from "../../stores/nested-workspace.ts";
+import { recallStart, type StartKey, type StartMemo } from "../../stores/start-memo.ts";
+import { canKeepDocument, writeStartRecord } from "../../stores/start-store.ts";
+import { continuesWork } from "../../transcript/detect-mode.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { SessionStartInput, SessionStartResult } from "./session-start.ts";
+
+export interface BeginInput {
+  readonly source: string;
+  readonly sessionId: string | null;
+  readonly transcriptPath: string | null;
+  readonly cwd: string | null;
+  readonly role: RoleName | null;
+  /** Which of how many hook commands this is; null for the only one. */
+  readonly part: { readonly number: number; readonly of: number } | null;
+  /** The whole document, for a person, who starts no session by looking at it. */
+  readonly whole: boolean;
+  /** The project's root was named, by an option or by `CONTEXT_ROOT`. */
+  readonly pinned: boolean;
+}
+
+/** SessionStart: the document of an earlier start where nothing has changed since, else a new one. */
+export async function beginSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
+  const { sessionId, part } = input;
+  const live = !input.whole;
+  // Each hook command is a process of its own: what happens once for a start is the first one's to do.
+  const first = part === null || part.number === 1;
+  if (live && !input.pinned && !continuesWork(input.source) && input.cwd !== context.paths.root) {
+    const nested = await nestedIn(context, input.cwd);
+    if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
+  }
+  if (live && sessionId !== null && isSecond(context, input, sessionId)) return { document: "", warnings: [] };
+  const key = live ? keyOf(context, input) : null;
+  const known = key === null ? null : recallStart(context.paths, key);
+  if (known !== null) return again(context, input, known, first);
+  // All that reads projects and makes documents: most of the time that a start takes is spent on loading it.
+  const { sessionStart } = await import("./session-start.ts");
+  const more: SessionStartInput = { ...input, live, evidence: live && first, first, key };
+  return sessionStart(context, more);
+}
+
+/** A start again, for another session. */
+function again(
+  context: CommandContext,
+  { sessionId, part }: BeginInput,
+  memo: StartMemo,
+  first: boolean,
+): SessionStartResult {
+  const named = (document: string): string => withSession(document, memo.session, sessionId);
+  const warnings: string[] = [];
+  if (first) {
+    const kept = writeStartRecord(context.paths, named(memo.whole), { ...memo.record, session_id: sessionId });
+    if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
+  }
+  return { document: named(memo.documents[(part?.number ?? 1) - 1] ?? ""), warnings };
+}
+
+/** Null for a start whose document is made from more than files, and for an id that would be shortened. */
+function keyOf(context: CommandContext, { source, sessionId, role, part }: BeginInput): StartKey | null {
+  const { build, env, invokedAs, paths } = context;
+  if (build === null || continuesWork(source) || (sessionId !== null && sessionId.length > 100)) return null;
+  // Elsewhere than in a file.
+  if (role !== null && env.CONTEXT_STORE) return null;
+  const keepsDocument = canKeepDocument(paths);
+  const sessionLength = sessionId?.length ?? 0;
+  return { build, source, sessionLength, role, parts: part?.of ?? null, invokedAs, keepsDocument };
+}
+
+/** A sentence where the agent stands in a workspace within this one: whose projects are meant is not for us to guess. */
+async function nestedIn(context: CommandContext, cwd: string | null): Promise<string | null> {
+  const { value } = await loadConfig(context.paths);
+  const nested = nestedWorkspace(context.paths, value, cwd);
+  if (nested === null) return null;
+  return `${nested} is a workspace of its own within ${context.paths.root}: nothing is told of either. Set CONTEXT_ROOT to the one that is meant.`;
+}
+
+/** Where a plugin and the project's settings both run this program, each document comes once. */
+function isSecond(context: CommandContext, input: BeginInput, sessionId: string): boolean {
+  const { source, part, transcriptPath } = input;
+  const size = transcriptPath === null ? null : fileSize(transcriptPath);
+  const what = `session-start.${part === null ? "all" : part.number}`;
+  return isDelivered(
+    context.paths,
+    { sessionId, what, event: `${source} ${size ?? "-"}`, by: context.installation },
+    context.now(),
+  );
+}

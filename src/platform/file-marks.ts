@@ -1,0 +1,61 @@
+import { type Stats, statSync } from "node:fs";
+import { errnoOf } from "./fs-error.ts";
+
+/** Numbers that one path is known by: size, time of writing, time of change, number of the file. */
+const NUMBERS = 4;
+
+/**
+ * What the files and folders at `paths` are known by, in their order; a folder changes with the names in it. The time of
+ * change cannot be set by a program: what got its old size and time of writing back is told from what it was.
+ */
+export function marksOf(paths: readonly string[]): Float64Array {
+  const marks = new Float64Array(paths.length * NUMBERS);
+  for (let index = 0; index < paths.length; index++) mark(paths[index] ?? "", marks, index * NUMBERS);
+  return marks;
+}
+
+/** Whether all of them are still what they were; looks no further than the first that is not. */
+export function unchanged(paths: readonly string[], before: Float64Array): boolean {
+  if (before.length !== paths.length * NUMBERS) return false;
+  const now = new Float64Array(NUMBERS);
+  for (let index = 0; index < paths.length; index++) {
+    mark(paths[index] ?? "", now, 0);
+    for (let at = 0; at < NUMBERS; at++) if (now[at] !== before[index * NUMBERS + at]) return false;
+  }
+  return true;
+}
+
+/** The last time that any of them changed, in milliseconds since the epoch; 0 where none is there. */
+export function lastChange(marks: Float64Array): number {
+  let last = 0;
+  for (let at = 2; at < marks.length; at += NUMBERS) last = Math.max(last, marks[at] ?? 0);
+  return last;
+}
+
+/** Those of `paths` that are not there. */
+export function missingOf(paths: readonly string[], marks: Float64Array): readonly string[] {
+  return paths.filter((_, index) => marks[index * NUMBERS] === MISSING);
+}
+
+const MISSING = -1;
+const UNREADABLE = -2;
+
+function mark(path: string, marks: Float64Array, at: number): void {
+  let stat: Stats | undefined;
+  try {
+    stat = statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    // A part of the path that is no folder is the same as none.
+    marks[at] = code === "ENOTDIR" ? MISSING : UNREADABLE;
+    marks[at + 1] = 0;
+    marks[at + 2] = 0;
+    marks[at + 3] = 0;
+    return;
+  }
+  marks[at] = stat === undefined ? MISSING : stat.size;
+  marks[at + 1] = stat?.mtimeMs ?? 0;
+  marks[at + 2] = stat?.ctimeMs ?? 0;
+  marks[at + 3] = stat?.ino ?? 0;
+}

@@ -1,0 +1,39 @@
+import { tailLines } from "../platform/tail.ts";
+import { documentId } from "../session-start/document.ts";
+import { isArray, isObject, stringAt } from "../transcript/json-value.ts";
+import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+
+/** Which documents of ours, by `documentId`, a session's transcript holds after its last compaction, as far as the window at its end reaches. */
+export function deliveredIn(transcript: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const tail = tailLines(transcript, { ...TRANSCRIPT_WINDOW, keep: isWorthReading });
+  if (!tail.ok) return found;
+  for (const { bytes } of tail.value.lines) {
+    const record = parse(Buffer.from(bytes).toString("utf8"));
+    if (!isObject(record)) continue;
+    if (stringAt(record, "subtype") === "compact_boundary") found.clear();
+    if (!isObject(record.attachment) || record.attachment.type !== ATTACHMENT) continue;
+    const { content } = record.attachment;
+    for (const text of isArray(content) ? content : [content]) {
+      const id = typeof text === "string" ? documentId(text) : null;
+      if (id !== null) found.add(id);
+    }
+  }
+  return found;
+}
+
+/** What a hook's output becomes that the model is shown, from 2.1.332 on; older clients leave no trace of it. */
+const ATTACHMENT = "hook_additional_context";
+
+function isWorthReading(head: string): boolean {
+  return head.includes(`"${ATTACHMENT}"`) || head.includes('"compact_boundary"');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A row that is being written: `undefined` is no record.
+    return undefined;
+  }
+}

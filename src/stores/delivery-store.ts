@@ -1,0 +1,87 @@
+import { closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { tryUnlink, writeAll, writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
+import { errnoOf } from "../platform/fs-error.ts";
+import { readText } from "../platform/read-text.ts";
+import type { ProjectPaths } from "./paths.ts";
+
+/** What a hook command is about to print, for one event of one session. */
+export interface Delivery {
+  /** Checked where the payload was read: it is a file's name here. */
+  readonly sessionId: string;
+  /** `session-start.1`: a command of ours, with its part. */
+  readonly what: string;
+  /** What tells this event from the session's next: the source, and how long the transcript is. */
+  readonly event: string;
+  /** The installation that prints it. */
+  readonly by: string;
+}
+
+/**
+ * Whether another installation of this program (a plugin beside the project's own hooks) has just printed the same for the
+ * same event: then this one prints nothing. The same one may ask again: whoever runs a hook twice means it.
+ */
+export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date): boolean {
+  const folder = join(paths.cache, "deliveries");
+  const path = join(folder, `${delivery.sessionId}.${delivery.what}`);
+  if (realPathInside(paths.root, path) === null) return false;
+  const text = JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = openSync(path, "wx", 0o600);
+    writeAll(file, Buffer.from(text, "utf8"));
+    closeSync(file);
+    forgetOld(folder, now);
+    return false;
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    // What cannot be written down cannot be known: twice is better than not at all.
+    if (code !== "EEXIST") return false;
+  }
+  const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
+  const last = file.ok ? parseDelivery(file.value.text) : null;
+  if (last !== null && last.by !== delivery.by && last.event === delivery.event) {
+    const age = now.getTime() - Date.parse(last.at);
+    if (age >= -TOGETHER_MS && age <= TOGETHER_MS) return true;
+  }
+  writeWhole(path, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
+  return false;
+}
+
+/** Hooks of one event run side by side, and the slowest is given up after a minute. */
+const TOGETHER_MS = 60_000;
+const DELIVERY_MAX_BYTES = 64 * 1024;
+const KEPT = 64;
+const OLD_MS = 7 * 24 * 3600 * 1000;
+
+function parseDelivery(text: string): { readonly event: string; readonly by: string; readonly at: string } | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== "object" || value === null) return null;
+  if (!("event" in value) || typeof value.event !== "string") return null;
+  if (!("by" in value) || typeof value.by !== "string") return null;
+  if (!("at" in value) || typeof value.at !== "string") return null;
+  return { event: value.event, by: value.by, at: value.at };
+}
+
+/** One small file for each session and part: those of sessions long over go. */
+function forgetOld(folder: string, now: Date): void {
+  let names: readonly string[];
+  try {
+    names = readdirSync(folder);
+    if (names.length <= KEPT) return;
+    for (const name of names) {
+      const path = join(folder, name);
+      if (now.getTime() - statSync(path).mtimeMs > OLD_MS) tryUnlink(path);
+    }
+  } catch (error) {
+    // Another process tidies at the same time.
+    if (errnoOf(error) === null) throw error;
+  }
+}

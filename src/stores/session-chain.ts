@@ -1,0 +1,72 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { errnoOf } from "../platform/fs-error.ts";
+import { tailLines } from "../platform/tail.ts";
+import { isObject, stringAt } from "../transcript/json-value.ts";
+import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { isSessionFile } from "./transcript-store.ts";
+
+/** A session that goes on under another id every few minutes for an hour. */
+const MOST_LEGS = 16;
+
+/**
+ * Where a session that went on under another id is written now: a client may still name the file of the earlier leg, whose
+ * last record then bears the id of the next. The last file that exists; the one given where its last record is its own.
+ */
+export function latestLeg(path: string): string {
+  const seen = new Set([path]);
+  let at = path;
+  for (let leg = 0; leg < MOST_LEGS; leg++) {
+    const last = lastRecord(at);
+    if (last === null || last.session === basename(at, ".jsonl") || !isSessionFile(last.session)) return at;
+    const next = join(dirname(at), `${last.session}.jsonl`);
+    // A fork begins with its parent's records: what began earlier is where it came from, not where it went.
+    const began = seen.has(next) ? null : firstTime(next);
+    if (began === null || last.time === null || began < last.time) return at;
+    seen.add(next);
+    at = next;
+  }
+  return at;
+}
+
+function lastRecord(path: string): { readonly session: string; readonly time: string | null } | null {
+  const tail = tailLines(path, { ...TRANSCRIPT_WINDOW, maxLines: 2, keep: isWorthParsing });
+  if (!tail.ok) return null;
+  for (const { bytes, terminated } of tail.value.lines.toReversed()) {
+    const record = terminated ? parse(Buffer.from(bytes).toString("utf8")) : null;
+    const session = isObject(record) ? stringAt(record, "sessionId") : null;
+    if (isObject(record) && session !== null) return { session, time: stringAt(record, "timestamp") };
+  }
+  return null;
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/** The time of a file's first record that has one, ISO 8601; null where there is no such file. */
+function firstTime(path: string): string | null {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return null;
+  }
+  try {
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    const text = bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD_BYTES, 0));
+    return /"timestamp":"(\d{4}-\d\d-\d\dT[\d:.]{8,16}Z)"/.exec(text)?.[1] ?? null;
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

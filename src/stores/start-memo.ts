@@ -1,0 +1,141 @@
+import { dirname, isAbsolute, join } from "node:path";
+import { writeWhole } from "../platform/atomic-write.ts";
+import { lastChange, marksOf, missingOf, unchanged } from "../platform/file-marks.ts";
+import { readBytes } from "../platform/read-text.ts";
+import type { ProjectPaths } from "./paths.ts";
+
+/** A start's documents, kept for the next start in a project where nothing has changed. */
+export interface StartMemo {
+  readonly session: string | null;
+  /** The whole document; the record of why it is the one it is. */
+  readonly whole: string;
+  readonly record: Readonly<Record<string, unknown>>;
+  /** As delivered, one for each hook command; those behind the last print nothing. */
+  readonly documents: readonly string[];
+}
+
+/** Which start: everything beside the files that decides what its documents hold. */
+export interface StartKey {
+  /** Of this program's build: another one may word things differently. */
+  readonly build: string;
+  readonly source: string;
+  readonly sessionLength: number;
+  readonly role: string | null;
+  /** Hook commands that share the document; null for one alone. */
+  readonly parts: number | null;
+  readonly invokedAs: string;
+  /** Whether the whole document can be kept, and so be pointed to. */
+  readonly keepsDocument: boolean;
+}
+
+/**
+ * The documents of an earlier start with the same key, or null where there is none or any file that they were made from has
+ * changed since: each is looked at.
+ */
+export function recallStart(paths: ProjectPaths, key: StartKey): StartMemo | null {
+  const bytes = readBytes(memoPath(paths, key), MEMO_MAX_BYTES);
+  if (bytes === null) return null;
+  const end = bytes.indexOf(0);
+  const marksAt = aligned(end + 1);
+  if (end === -1 || (bytes.length - marksAt) % 8 !== 0) return null;
+  const memo = parseMemo(bytes.toString("utf8", 0, end));
+  if (memo === null || memo.key !== keyText(paths, key)) return null;
+  const marks = new Float64Array(Uint8Array.from(bytes.subarray(marksAt)).buffer);
+  return unchanged(
+    memo.looked.map((path) => fromRoot(paths, path)),
+    marks,
+  )
+    ? memo
+    : null;
+}
+
+/**
+ * Keeps a start's documents. Not where any file of `looked` (absolute paths) changed shortly before the start, at `began`
+ * (milliseconds since the epoch), or later: what was read then may not be what stands there now, and two changes within one
+ * step of the file system's clock look the same.
+ */
+export function rememberStart(
+  paths: ProjectPaths,
+  key: StartKey,
+  began: number,
+  looked: readonly string[],
+  memo: StartMemo,
+): void {
+  const marks = marksOf(looked);
+  // Of what is not there, the folder that would hold it tells when it went.
+  const folders = [...new Set(missingOf(looked, marks).map((path) => dirname(path)))];
+  if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;
+  const { session, whole, record, documents } = memo;
+  const relative = looked.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
+  const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked: relative });
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.alloc(aligned(length + 1) + marks.byteLength);
+  bytes.write(text, 0, "utf8");
+  bytes.set(new Uint8Array(marks.buffer), aligned(length + 1));
+  // A memo that cannot be written is a slower next start, no fault.
+  writeWhole(memoPath(paths, key), bytes, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
+}
+
+/** FAT keeps times in steps of two seconds, which is the longest of any file system in use. */
+const SETTLED_MS = 2000;
+/** Documents of 20 000 tokens and the paths of some ten thousand files. */
+const MEMO_MAX_BYTES = 16 * 1024 * 1024;
+const VERSION = 1;
+
+function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
+  return join(paths.cache, `start${parts === null ? "" : `-${parts}`}${role === null ? "" : `.${role}`}.memo`);
+}
+
+function keyText(paths: ProjectPaths, key: StartKey): string {
+  const { build, source, sessionLength, role, parts, invokedAs, keepsDocument } = key;
+  const places = [paths.root, paths.machines, paths.agents];
+  return JSON.stringify([VERSION, build, source, sessionLength, role, parts, invokedAs, keepsDocument, ...places]);
+}
+
+function fromRoot(paths: ProjectPaths, path: string): string {
+  return isAbsolute(path) ? path : `${paths.root}/${path}`;
+}
+
+/** Doubles stand at multiples of eight. */
+function aligned(offset: number): number {
+  return Math.ceil(offset / 8) * 8;
+}
+
+interface StoredMemo extends StartMemo {
+  readonly key: string;
+  readonly looked: readonly string[];
+}
+
+/** Null for what was cut short, or edited: as good as none. */
+function parseMemo(text: string): StoredMemo | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return isMemo(value) ? value : null;
+}
+
+function isMemo(value: unknown): value is StoredMemo {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "key" in value &&
+    typeof value.key === "string" &&
+    "session" in value &&
+    (value.session === null || typeof value.session === "string") &&
+    "whole" in value &&
+    typeof value.whole === "string" &&
+    "record" in value &&
+    typeof value.record === "object" &&
+    value.record !== null &&
+    "documents" in value &&
+    areTexts(value.documents) &&
+    "looked" in value &&
+    areTexts(value.looked)
+  );
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}

@@ -1,0 +1,29 @@
+import { dirname, join, parse } from "node:path";
+import { isInside, realPathInside } from "../platform/contain.ts";
+import { readText } from "../platform/read-text.ts";
+
+/** In a worktree, `.git` is a file with one line. */
+const GIT_LINK_MAX_BYTES = 8192;
+
+/**
+ * The root of a worktree of this project's repository that holds `path`: it has the same files as the project itself. Null
+ * where the nearest repository around the path is another; `root` and `path` are real paths.
+ */
+export function worktreeRoot(root: string, path: string): string | null {
+  for (let at = path; dirname(at) !== at; at = dirname(at)) {
+    const link = readText(join(at, ".git"), GIT_LINK_MAX_BYTES);
+    if (link.ok) return isWorktreeLink(link.value.text, root) ? at : null;
+    if (link.error.problem !== "missing") return null;
+  }
+  return null;
+}
+
+/** A path that cannot be followed is compared as it is written. */
+export function realPath(path: string): string {
+  return realPathInside(parse(path).root, path) ?? path;
+}
+
+function isWorktreeLink(text: string, root: string): boolean {
+  const folder = /^gitdir: ([^\r\n]+)/.exec(text)?.[1];
+  return folder !== undefined && isInside(join(root, ".git", "worktrees"), realPath(folder));
+}

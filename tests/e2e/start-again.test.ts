@@ -1,0 +1,214 @@
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { makeAcme } from "../helpers/acme-project.ts";
+import { decisionOf, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
+import type { Workspace } from "../helpers/workspace.ts";
+
+const MEMO = "session/.cache/start.memo";
+const WHOLE = "session/.cache/session-start.xml";
+const OTHER = "0b0b0b0b-1111-4222-8333-444455556666";
+
+/** Older than what counts as just changed. */
+const settled = () => sleep(2100);
+
+function filled(): Workspace {
+  const workspace = makeAcme();
+  workspace.role("oosh-expert");
+  for (const name of ["a", "b", "c"]) skill(workspace, name);
+  workspace.write("01-memory/goals.md", "# Goals\n\n- Ship it.\n");
+  workspace.write("02-projects/30-bare/01-planning/overview.md", "# Bare\n");
+  return workspace;
+}
+
+function skill(workspace: Workspace, name: string, description = "Does one thing."): string {
+  return workspace.write(`03-skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: ${description}\n---\n`);
+}
+
+/** The document as a start makes it that remembers nothing. */
+function fresh(workspace: Workspace): string {
+  rmSync(workspace.path("session/.cache"), { recursive: true, force: true });
+  return startDocument(workspace).xml;
+}
+
+/** Puts a mark into what is remembered: a document that bears it was not made anew. */
+function plant(workspace: Workspace): void {
+  const bytes = readFileSync(workspace.path(MEMO));
+  const text = bytes.toString("latin1").replaceAll("Does one thing.", "Does two things");
+  writeFileSync(workspace.path(MEMO), Buffer.from(text, "latin1"));
+}
+
+describe("a start in a project where nothing has changed", () => {
+  test("says what the last one said, to the byte, of its own session", async () => {
+    const workspace = filled();
+    await settled();
+    const first = startDocument(workspace).xml;
+    expect(workspace.exists(MEMO)).toBe(true);
+    const whole = workspace.read(WHOLE);
+    expect(startDocument(workspace).xml).toBe(first);
+    const other = startDocument(workspace, { session: OTHER }).xml;
+    expect(other).toBe(first.replace(SESSION, OTHER));
+    expect(workspace.read(WHOLE)).toBe(whole.replace(SESSION, OTHER));
+    expect(decisionOf(workspace)).toMatchObject({ session_id: OTHER, case: 1 });
+    rmSync(workspace.path("session/.cache"), { recursive: true });
+    expect(startDocument(workspace, { session: OTHER }).xml).toBe(other);
+    expect(workspace.read(WHOLE)).toBe(whole.replace(SESSION, OTHER));
+  });
+
+  test("is not made anew; another source, role, count of parts or length of the session's id is", async () => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    plant(workspace);
+    expect(startDocument(workspace).xml).toContain("Does two things");
+    for (const options of [
+      { source: "clear" },
+      { source: "later" },
+      { session: "short" },
+      { run: { env: { HIVEMIND_ROLE: "oosh-expert" } } },
+      { run: { env: { CONFIG_PATH: workspace.path("elsewhere") } } },
+    ]) {
+      expect(startDocument(workspace, options).xml).not.toContain("Does two things");
+      await settled();
+      startDocument(workspace);
+      plant(workspace);
+    }
+    expect((await startParts(workspace, 2))[0]?.stdout).not.toContain("Does two things");
+  });
+
+  test("in parts says in each what it said", async () => {
+    const workspace = filled();
+    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
+    await settled();
+    const first = await startParts(workspace, 4);
+    expect(workspace.exists("session/.cache/start-4.memo")).toBe(true);
+    const again = await startParts(workspace, 4);
+    expect(again.map(({ stdout }) => stdout)).toEqual(first.map(({ stdout }) => stdout));
+  });
+
+  test("for a role too, until its context file or its state changes", async () => {
+    const workspace = filled();
+    workspace.context("lifecycle.save oosh-expert");
+    const run = { env: { HIVEMIND_ROLE: "oosh-expert" } };
+    await settled();
+    const first = startDocument(workspace, { run }).xml;
+    expect(first).toContain('state="saved"');
+    expect(workspace.exists("session/.cache/start.oosh-expert.memo")).toBe(true);
+    expect(startDocument(workspace, { run }).xml).toBe(first);
+    workspace.context("lifecycle.recover oosh-expert");
+    expect(startDocument(workspace, { run }).xml).toContain('state="active"');
+    appendFileSync(workspace.path("session/agents/oosh-expert.context.md"), "\nOne more line.\n");
+    expect(startDocument(workspace, { run }).xml).toContain("One more line.");
+  });
+
+  test("that was changed a moment ago is not remembered: the next change might look the same", () => {
+    const workspace = filled();
+    startDocument(workspace);
+    expect(workspace.exists(MEMO)).toBe(false);
+  });
+
+  test("with something that cannot be read is told of it at every start", async () => {
+    const workspace = filled();
+    workspace.write("01-memory/goals.md", Buffer.from([0xff, 0xfe, 0x00]));
+    await settled();
+    for (let run = 0; run < 2; run++) expect(startDocument(workspace).stderr).toMatch(/goals\.md is not UTF-8/);
+    expect(workspace.exists(MEMO)).toBe(false);
+  });
+});
+
+const CHANGES: readonly (readonly [string, (workspace: Workspace) => void])[] = [
+  ["a skill gets another description", (at) => skill(at, "b", "Does another.")],
+  [
+    "a skill changes in place, to the same size, with its old times put back",
+    (at) => {
+      skill(at, "b", "Does One thing.");
+      utimesSync(at.path("03-skills/b/SKILL.md"), 1, 1);
+    },
+  ],
+  ["a skill is added", (at) => skill(at, "d")],
+  ["a skill is added deep in a new folder", (at) => skill(at, "pack/more/e")],
+  ["a skill is removed", (at) => rmSync(at.path("03-skills/a"), { recursive: true })],
+  ["a skill's file is removed", (at) => rmSync(at.path("03-skills/a/SKILL.md"))],
+  ["a skill's folder is renamed", (at) => renameSync(at.path("03-skills/a"), at.path("03-skills/z"))],
+  ["skills come to a place that had none", (at) => skill(at, "../.claude/skills/own")],
+  [
+    "a skill's file is replaced by a link to another",
+    (at) => {
+      rmSync(at.path("03-skills/a/SKILL.md"));
+      symlinkSync("../b/SKILL.md", at.path("03-skills/a/SKILL.md"));
+    },
+  ],
+  ["all skills move away", (at) => renameSync(at.path("03-skills"), at.path("03-old"))],
+  ["a project is added", (at) => at.write("02-projects/40-new/01-planning/overview.md", "# New\n")],
+  ["a project's steps change", (at) => at.write("02-projects/24-demo/01-planning/04-steps.md", "- [x] a\n- [ ] b\n")],
+  ["a project gets the steps it had not", (at) => at.write("02-projects/30-bare/01-planning/steps.md", "- [ ] x\n")],
+  [
+    "a project's file comes under its first name",
+    (at) => at.write("02-projects/30-bare/01-planning/01-overview.md", "# Named\n"),
+  ],
+  ["a project goes", (at) => rmSync(at.path("02-projects/24-demo"), { recursive: true })],
+  ["goals change", (at) => at.write("01-memory/goals.md", "- Other goals.\n")],
+  ["goals go", (at) => rmSync(at.path("01-memory/goals.md"))],
+  ["a user's setup appears", (at) => at.write("01-memory/user-config.yaml", "onboarding: {}\n")],
+  ["a configuration appears", (at) => at.write("context.yaml", "tone: plain\n")],
+];
+
+describe("what was remembered is not believed when", () => {
+  test.each(CHANGES)("%s", async (_, change) => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    plant(workspace);
+    change(workspace);
+    const { xml } = startDocument(workspace);
+    expect(xml).not.toContain("Does two things");
+    expect(xml).toBe(fresh(workspace));
+  });
+});
+
+describe("a memory that is damaged", () => {
+  const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+    ["empty", (path) => truncateSync(path, 0)],
+    ["cut short", (path) => truncateSync(path, 500)],
+    ["cut in its last bytes", (path) => truncateSync(path, readFileSync(path).length - 3)],
+    ["zeros", (path) => writeFileSync(path, Buffer.alloc(4000))],
+    ["zeros in a page", (path) => writeFileSync(path, readFileSync(path).fill(0, 100, 1000))],
+    ["something else", (path) => writeFileSync(path, '{"key":5}\0\0\0\0\0\0\0')],
+    [
+      "a folder",
+      (path) => {
+        rmSync(path);
+        mkdirSync(path);
+      },
+    ],
+    [
+      "a link",
+      (path) => {
+        renameSync(path, `${path}.real`);
+        symlinkSync(`${path}.real`, path);
+      },
+    ],
+    ["not to be read", (path) => chmodSync(path, 0)],
+  ];
+
+  test.each(DAMAGES)("(%s) is passed over without a word", async (_, damage) => {
+    const workspace = filled();
+    await settled();
+    const before = startDocument(workspace).xml;
+    damage(workspace.path(MEMO));
+    const ran = runStart(workspace);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(startDocument(workspace).xml).toBe(before);
+  });
+});

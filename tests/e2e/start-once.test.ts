@@ -1,0 +1,196 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { makeAcme } from "../helpers/acme-project.ts";
+import { SessionLog } from "../helpers/session-log.ts";
+import { decisionOf, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
+import type { Workspace } from "../helpers/workspace.ts";
+
+describe("a plugin and the project's settings that both run the hook", () => {
+  const plugin = { env: { CLAUDE_PLUGIN_ROOT: "/plugins/context" } };
+
+  test("give one document for one start, whichever comes first", async () => {
+    for (const [first, second] of [
+      [{}, plugin],
+      [plugin, {}],
+    ] as const) {
+      const workspace = makeAcme();
+      expect(runStart(workspace, { run: first }).stdout).toContain("<nexus-context");
+      expect(runStart(workspace, { run: second })).toMatchObject({ code: 0, stdout: "", stderr: "" });
+      // The next event of the session, and another session, are told anew.
+      expect(runStart(workspace, { run: second, source: "clear" }).stdout).toContain("<nexus-context");
+      expect(runStart(workspace, { run: second, session: "another" }).stdout).toContain("<nexus-context");
+    }
+  });
+
+  test("give each part once though both run side by side", async () => {
+    const workspace = makeAcme();
+    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
+    const both = await Promise.all([startParts(workspace, 4), startParts(workspace, 4, { run: plugin })]);
+    for (let part = 0; part < 4; part++) {
+      const told = both.map((ran) => ran[part]?.stdout ?? "").filter((stdout) => stdout !== "");
+      expect(told.length, `part ${part + 1}`).toBeLessThanOrEqual(1);
+    }
+    expect(both.flat().filter(({ stdout }) => stdout !== "").length).toBeGreaterThan(1);
+  });
+
+  test("are told apart by the transcript, which grows between two compactions", () => {
+    const workspace = makeAcme();
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
+    const transcript = workspace.write("s.jsonl", log.text());
+    expect(runStart(workspace, { source: "compact", transcript }).stdout).not.toBe("");
+    expect(runStart(workspace, { source: "compact", transcript, run: plugin }).stdout).toBe("");
+    workspace.write("s.jsonl", log.edit("02-projects/24-demo/b.md").text());
+    expect(runStart(workspace, { source: "compact", transcript, run: plugin }).stdout).not.toBe("");
+  });
+
+  test("the same hook run again says the same again", () => {
+    const workspace = makeAcme();
+    const first = runStart(workspace);
+    expect(runStart(workspace)).toEqual(first);
+  });
+});
+
+describe("an agent that stands in a workspace within this one", () => {
+  const nested = (mark: string): Workspace => {
+    const workspace = makeAcme();
+    mkdirSync(workspace.path(`apps/inner/${mark}`), { recursive: true });
+    mkdirSync(workspace.path("apps/inner/src"), { recursive: true });
+    return workspace;
+  };
+
+  test.each(["02-projects", "session/agents"])("is told of neither, and how to settle which (%s)", (mark) => {
+    const workspace = nested(mark);
+    const cwd = workspace.path("apps/inner/src");
+    const run = { env: { CLAUDE_PROJECT_DIR: workspace.root } };
+    const ran = runStart(workspace, { payload: { cwd }, run });
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toBe(
+      `context: ${workspace.path("apps/inner")} is a workspace of its own within ${workspace.root}: nothing is told of either. Set CONTEXT_ROOT to the one that is meant.\n`,
+    );
+    const pinned = { env: { ...run.env, CONTEXT_ROOT: workspace.root } };
+    expect(startDocument(workspace, { payload: { cwd }, run: pinned })).toMatchObject({ stderr: "" });
+  });
+
+  test("goes on with its project after a compaction: what it did says which is meant", () => {
+    const workspace = nested("02-projects");
+    const transcript = workspace.write(
+      "s.jsonl",
+      new SessionLog(workspace.root).edit("02-projects/24-demo/a.md").edit("02-projects/24-demo/b.md").text(),
+    );
+    const payload = { cwd: workspace.path("apps/inner") };
+    expect(startDocument(workspace, { source: "compact", transcript, payload }).xml).toContain('id="24-demo"');
+  });
+
+  test("a folder of this workspace, and a worktree of its repository, are no other workspace", () => {
+    const workspace = makeAcme();
+    const git = (...words: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=n", "-c", "user.email=e", ...words], {
+        cwd: workspace.root,
+        stdio: "pipe",
+      });
+    git("init", "-q");
+    git("add", "02-projects");
+    git("commit", "-qm", "x");
+    git("worktree", "add", "-q", ".claude/worktrees/side");
+    for (const cwd of ["02-projects/24-demo", ".claude/worktrees/side", ".claude/worktrees/side/02-projects"]) {
+      const { stderr } = startDocument(workspace, { payload: { cwd: workspace.path(cwd) } });
+      expect(stderr, cwd).toBe("");
+    }
+  });
+});
+
+describe("a session that is taken up again", () => {
+  /** A transcript that holds what the hook printed, as the client keeps it. */
+  function session(workspace: Workspace, documents: readonly string[], more: (log: SessionLog) => SessionLog): string {
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md").edit("02-projects/24-demo/b.md");
+    for (const content of documents) {
+      const attachment = { type: "hook_additional_context", content: [content], hookEvent: "SessionStart" };
+      log.raw(JSON.stringify({ parentUuid: null, isSidechain: false, attachment, type: "attachment" }));
+    }
+    return workspace.write("s.jsonl", more(log).text());
+  }
+  const same = (log: SessionLog): SessionLog => log;
+
+  test("is told nothing that it has been told and still holds", async () => {
+    const workspace = makeAcme();
+    const transcript = session(workspace, [], same);
+    const { xml } = startDocument(workspace, { source: "resume", transcript });
+    session(workspace, [xml], (log) => log.prompt("Go on.").says("Gladly."));
+    expect(runStart(workspace, { source: "resume", transcript })).toMatchObject({ code: 0, stdout: "" });
+    expect(runStart(workspace, { source: "compact", transcript }).stdout).not.toBe("");
+    // Only what it holds in full: half of the parts is not the whole.
+    const parts = await startParts(workspace, 2, { source: "resume", transcript });
+    expect(parts[0]?.stdout).not.toBe("");
+  });
+
+  test("is told again once a file has changed, or a compaction has taken it away", () => {
+    const workspace = makeAcme();
+    const transcript = session(workspace, [], same);
+    const { xml } = startDocument(workspace, { source: "resume", transcript });
+    session(workspace, [xml], (log) =>
+      log.add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } }),
+    );
+    expect(runStart(workspace, { source: "resume", transcript }).stdout).toContain("<nexus-context");
+    session(workspace, [xml], same);
+    workspace.write("02-projects/24-demo/01-planning/04-steps.md", "## Phase 1: A\n- [x] a\n## Phase 2: B\n- [ ] b\n");
+    expect(runStart(workspace, { source: "resume", transcript }).stdout).toContain("<nexus-context");
+  });
+});
+
+describe("a session that went on under another id", () => {
+  const record = (session: string, minute: number) => ({
+    sessionId: session,
+    timestamp: `2026-01-03T14:${String(minute).padStart(2, "0")}:00.000Z`,
+  });
+  const leg = (workspace: Workspace, name: string, project: string, next: string, from: number): string =>
+    workspace.write(
+      `client/${name}.jsonl`,
+      new SessionLog(workspace.root)
+        .call("Edit", { file_path: workspace.path(`02-projects/${project}/a.md`) }, { record: record(name, from) })
+        .call("Edit", { file_path: workspace.path(`02-projects/${project}/b.md`) }, { record: record(name, from + 1) })
+        .add({ type: "user", message: { role: "user", content: "Go on." }, ...record(next, from + 2) })
+        .text(),
+    );
+  const project = (workspace: Workspace, transcript: string) => {
+    runStart(workspace, { source: "compact", transcript });
+    return decisionOf(workspace).project;
+  };
+
+  test("is followed to where it is written now", () => {
+    const workspace = makeAcme();
+    const first = leg(workspace, "one", "24-demo", "two", 0);
+    leg(workspace, "two", "24-demo", "three", 10);
+    leg(workspace, "three", "27-xml-context", "three", 20);
+    expect(project(workspace, first)).toBe("27-xml-context");
+  });
+
+  test("is followed to the last file that exists, not round in a circle, and not back to where a fork came from", () => {
+    const workspace = makeAcme();
+    expect(project(workspace, leg(workspace, "one", "24-demo", "gone", 0))).toBe("24-demo");
+    leg(workspace, "a", "24-demo", "b", 0);
+    leg(workspace, "b", "27-xml-context", "a", 10);
+    expect(project(workspace, workspace.path("client/a.jsonl"))).toBe("27-xml-context");
+    leg(workspace, "parent", "24-demo", "parent", 0);
+    expect(project(workspace, leg(workspace, "fork", "27-xml-context", "parent", 10))).toBe("27-xml-context");
+    expect(project(workspace, leg(workspace, "odd", "24-demo", "../../etc/passwd", 0))).toBe("24-demo");
+  });
+});
+
+test("the record of a start holds what was weighed, without secrets", () => {
+  const workspace = makeAcme();
+  const token = `ghp_${"a1B2".repeat(9)}`;
+  const transcript = workspace.write(
+    "s.jsonl",
+    new SessionLog(workspace.root)
+      .read("02-projects/27-xml-context/a.md")
+      .edit(`02-projects/24-demo/${token}.md`)
+      .text(),
+  );
+  runStart(workspace, { source: "compact", transcript, session: SESSION });
+  const { evidence } = decisionOf(workspace);
+  expect(evidence).toMatchObject([
+    { line: 1, project: "27-xml-context" },
+    { line: 3, project: "24-demo", text: expect.stringContaining("[REDACTED:") },
+  ]);
+});
