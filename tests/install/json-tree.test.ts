@@ -56,7 +56,9 @@ describe("reading JSON with places", () => {
           const { root } = document.value;
           // Its objects lose a name that is `__proto__`.
           if (text.includes("__proto__")) return;
-          expect(root === null ? undefined : plainValue(root)).toEqual(expected);
+          // Written as JSON, minus zero is zero.
+          const written = expected === undefined ? undefined : JSON.parse(JSON.stringify(expected));
+          expect(root === null ? undefined : plainValue(root)).toEqual(written);
         },
       ),
       { numRuns: 3000 },
