@@ -343,10 +343,11 @@ export const COMMANDS = [
       { long: "check", summary: "change nothing; exit 1 where something is missing or old" },
       { long: "dry-run", summary: "show the difference and change nothing" },
       { long: "remove", summary: "take away what init made, and nothing else" },
+      { long: "gate", summary: "register the gate as well; with --remove: take the gate away and leave the rest" },
       { long: "user", summary: "register for all projects, in your own settings" },
       { long: "yes", summary: "do not ask, on a terminal either" },
     ],
-    examples: ["init --dry-run", "init --yes", "init --remove"],
+    examples: ["init --dry-run", "init --yes", "init --gate", "init --remove"],
     exits: [[1, "a file cannot be read or written, or --check found something; nothing is replaced"]],
   },
   {

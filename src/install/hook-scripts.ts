@@ -7,7 +7,10 @@ const SCRIPTS = {
 
 export type HookScript = keyof typeof SCRIPTS;
 
-export const HOOK_SCRIPTS: readonly HookScript[] = ["pre-compact", "session-start"];
+export const HOOK_SCRIPTS: readonly HookScript[] = ["pre-compact", "session-start", "gate"];
+
+/** What is set up where nobody asks for more: the gate holds an agent back, so it is for those who want it. */
+export const STANDARD_HOOKS: readonly HookScript[] = ["pre-compact", "session-start"];
 
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the

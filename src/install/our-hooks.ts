@@ -1,4 +1,4 @@
-import { HOOK_SCRIPTS, type HookScript } from "./hook-scripts.ts";
+import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "./hook-scripts.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
 /** A hook that this program registers with the client. */
@@ -6,6 +6,8 @@ interface Registration {
   /** The client's name of the event; one that an old client does not know makes it drop the whole file. */
   readonly event: string;
   readonly hook: HookScript;
+  /** The tools whose calls start it; null where the event is about no tool. */
+  readonly matcher: string | null;
   /** One command for each part where the answer is delivered in parts. */
   readonly args: (parts: number) => readonly string[];
   /** Seconds. The client has no limit of its own that a person would wait for. */
@@ -13,27 +15,58 @@ interface Registration {
 }
 
 const REGISTRATIONS: readonly Registration[] = [
-  { event: "PreCompact", hook: "pre-compact", args: () => ["--guidance"], timeout: 5 },
+  { event: "PreCompact", hook: "pre-compact", matcher: null, args: () => ["--guidance"], timeout: 5 },
   {
     event: "SessionStart",
     hook: "session-start",
+    matcher: null,
     args: (parts) => Array.from({ length: parts }, (_, index) => `--part ${index + 1}/${parts}`),
     timeout: 10,
   },
+  { event: "PreToolUse", hook: "gate", matcher: "Edit|Write|MultiEdit|NotebookEdit", args: () => [""], timeout: 5 },
+  { event: "PostToolUse", hook: "gate", matcher: "Read", args: () => [""], timeout: 5 },
 ];
+
+/** What a hook of ours is limited to at an event; null for all of it, and for an event at which it is not registered. */
+export function usualMatcher(event: string, hook: HookScript): string | null {
+  return REGISTRATIONS.find((row) => row.event === event && row.hook === hook)?.matcher ?? null;
+}
+
+/** Whether this program registers this hook at this event. */
+export function isUsualEvent(event: string, hook: HookScript): boolean {
+  return REGISTRATIONS.some((row) => row.event === event && row.hook === hook);
+}
 
 /** One command that the client is to run at an event. */
 export interface WantedHook {
   readonly event: string;
+  readonly matcher: string | null;
   readonly command: string;
   readonly timeout: number;
 }
 
 /** What has to be registered, in the order in which it is written; `start` is the shell text that starts a hook. */
-export function wantedHooks(parts: number, start: (hook: HookScript) => string): readonly WantedHook[] {
-  return REGISTRATIONS.flatMap(({ event, hook, args, timeout }) =>
-    args(parts).map((words) => ({ event, command: `${start(hook)} ${words}`, timeout })),
+export function wantedHooks(
+  parts: number,
+  start: (hook: HookScript) => string,
+  hooks: readonly HookScript[] = STANDARD_HOOKS,
+): readonly WantedHook[] {
+  return REGISTRATIONS.filter(({ hook }) => hooks.includes(hook)).flatMap(({ event, hook, matcher, args, timeout }) =>
+    args(parts).map((words) => ({ event, matcher, command: `${start(hook)} ${words}`.trimEnd(), timeout })),
   );
+}
+
+const WHILE_PENDING = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
+const ELSE_NOTHING = "; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi";
+
+/** The program's own command for the gate with what its script does first: while nothing is pending, Node does not start. */
+export function guardedCommand(command: string): string {
+  return WHILE_PENDING + command + ELSE_NOTHING;
+}
+
+function withoutGuard(line: string): string {
+  const guarded = line.startsWith(WHILE_PENDING) && line.endsWith(ELSE_NOTHING);
+  return guarded ? line.slice(WHILE_PENDING.length, -ELSE_NOTHING.length) : line;
 }
 
 /** The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. */
@@ -54,8 +87,9 @@ export interface OurCommand {
   readonly machinePath: boolean;
 }
 
-/** What starts another program, and is not the program that is meant. */
-const STARTERS = /^(?:sh|bash|dash|zsh|exec|env|command|node|npx|npm|bunx|bun|pnpm|yarn|dlx|x|--)$/;
+/** What starts another program, and is not the program that is meant; and the shell's own words before a command. */
+const STARTERS =
+  /^(?:if|then|else|elif|while|until|do|time|!|\{|sh|bash|dash|zsh|exec|env|command|node|npx|npm|bunx|bun|pnpm|yarn|dlx|x|--)$/;
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
@@ -63,7 +97,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
  * `.claude/hooks`, or the program itself. `foreign` holds the names of scripts in that folder that are somebody else's.
  */
 export function ourCommand(line: string, foreign: ReadonlySet<string>): OurCommand | null {
-  const commands = simpleCommands(line);
+  const commands = simpleCommands(withoutGuard(line));
   for (const words of commands) {
     const hook = hookOf(words, foreign);
     if (hook !== null) {

@@ -1,6 +1,6 @@
 import { invariant } from "../base/invariant.ts";
 import { canonical } from "./json-edit.ts";
-import { type JsonElement, memberOf, stringOf } from "./json-tree.ts";
+import { type JsonElement, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
 import { type RegisteredHook, registeredHooks, type SettingsDocument } from "./settings-document.ts";
 
@@ -12,19 +12,22 @@ export function checkEdit(
   drop: (hook: RegisteredHook) => boolean,
   added: readonly WantedHook[],
 ): void {
-  const commands = new Set(added.map(({ command }) => command));
   const dropped = new Set(registeredHooks(before, foreign).filter(drop).map(keyOf));
+  const now = registeredHooks(after, foreign);
+  const isAdded = (hook: RegisteredHook): boolean => added.some((wanted) => isSame(hook, wanted));
+  const made = new Set(now.filter(isAdded).map(keyOf));
   invariant(
-    otherSettings(before, (key) => dropped.has(key)) === otherSettings(after, (_, command) => commands.has(command)),
+    otherSettings(before, dropped) === otherSettings(after, made),
     "an edit changes no setting that is not ours",
   );
-  const now = registeredHooks(after, foreign);
   invariant(
-    added.every(
-      (hook) => now.filter(({ event, command }) => event === hook.event && command === hook.command).length > 0,
-    ),
+    added.every((wanted) => now.some((hook) => isSame(hook, wanted))),
     "every hook that was asked for is registered",
   );
+}
+
+function isSame(hook: RegisteredHook, wanted: WantedHook): boolean {
+  return hook.event === wanted.event && hook.matcher === wanted.matcher && hook.command === wanted.command;
 }
 
 function keyOf({ event, groupIndex, entryIndex }: RegisteredHook): string {
@@ -32,15 +35,13 @@ function keyOf({ event, groupIndex, entryIndex }: RegisteredHook): string {
 }
 
 /** All values but those hooks, and but the containers that hold nothing else. */
-function otherSettings({ json, hooks }: SettingsDocument, isOurs: (key: string, command: string) => boolean): string {
+function otherSettings({ json, hooks }: SettingsDocument, ours: ReadonlySet<string>): string {
   const events = (hooks?.elements ?? []).flatMap((event) => {
     const groups = event.value.kind === "array" ? event.value.elements : [];
     const left = groups.flatMap((group, groupIndex) => {
       const entries = memberOf(group.value, "hooks")?.value;
       if (entries?.kind !== "array") return canonical(group.value);
-      const others = entries.elements.filter(
-        (entry, index) => !isOurs(`${event.key} ${groupIndex} ${index}`, commandOf(entry)),
-      );
+      const others = entries.elements.filter((_, index) => !ours.has(`${event.key} ${groupIndex} ${index}`));
       return others.length === 0
         ? []
         : `${others.map(({ value }) => canonical(value)).join()} of ${otherMembers(group)}`;
@@ -55,8 +56,4 @@ function otherSettings({ json, hooks }: SettingsDocument, isOurs: (key: string, 
 function otherMembers({ value }: JsonElement): string {
   const members = value.kind === "object" ? value.elements.filter(({ key }) => key !== "hooks") : [];
   return members.map((member) => `${member.key}: ${canonical(member.value)}`).join();
-}
-
-function commandOf({ value }: JsonElement): string {
-  return stringOf(memberOf(value, "command")?.value) ?? "";
 }

@@ -2,7 +2,7 @@ import { type Diagnostic, diagnosticAt } from "../base/diagnostic.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { type Position, positionAt, type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { type JsonContainer, type JsonDocument, type JsonElement, memberOf, readJson, stringOf } from "./json-tree.ts";
-import { type OurCommand, ourCommand } from "./our-hooks.ts";
+import { type OurCommand, ourCommand, usualMatcher } from "./our-hooks.ts";
 
 /** A settings file of the client that can be changed safely: an object, or nothing at all. */
 export interface SettingsDocument {
@@ -88,6 +88,16 @@ export interface RegisteredHook extends OurCommand {
   readonly groupIndex: number;
   readonly entries: JsonContainer;
   readonly entryIndex: number;
+}
+
+/** A line that does more, or a group that is limited to other calls or starts: somebody meant it so. */
+export function isCustom({ event, hook, matcher, plain }: RegisteredHook): boolean {
+  return !plain || alternatives(matcher) !== alternatives(usualMatcher(event, hook));
+}
+
+/** A matcher of the same names in another order is the same one. */
+function alternatives(matcher: string | null): string | null {
+  return matcher === null ? null : matcher.split("|").sort().join("|");
 }
 
 /** Every hook of ours in a settings file, in its order. */

@@ -5,13 +5,25 @@ import { insertElement, type NewElement, print, removeElement, styleOf } from ".
 import { type JsonContainer, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
 import { checkEdit } from "./settings-check.ts";
-import { type RegisteredHook, readSettings, registeredHooks, type SettingsDocument } from "./settings-document.ts";
+import {
+  isCustom,
+  type RegisteredHook,
+  readSettings,
+  registeredHooks,
+  type SettingsDocument,
+} from "./settings-document.ts";
+
+/**
+ * `remove`: all go. `move`: another file has them from now on, and what a person has changed stays. `keep-portable`: those
+ * that name a path of this machine move. The last two are about the gate alone.
+ */
+export type Rest = "remove" | "move" | "keep" | "keep-portable" | "remove-gate" | "move-gate";
 
 export interface SettingsRequest {
   /** What the file is to register. */
   readonly wanted: readonly WantedHook[];
-  /** What becomes of our hooks that are not wanted there. */
-  readonly rest: "remove" | "keep" | "keep-portable";
+  /** What becomes of our hooks at events of which nothing is wanted there. */
+  readonly rest: Rest;
   /** Names of scripts in `.claude/hooks` that are not ours. */
   readonly foreign: ReadonlySet<string>;
 }
@@ -52,7 +64,7 @@ export function editSettings(text: string | null, request: SettingsRequest): Res
     if (!hook.plain) return false;
     if (stale.has(hook.event)) return !isCustom(hook);
     if (wanted.some(({ event }) => event === hook.event)) return false;
-    return rest === "remove" || (rest === "keep-portable" && hook.machinePath);
+    return goes(hook, rest);
   };
   const cleaned = text === null ? null : without(text, drop, foreign);
   const edited = missing.length === 0 ? cleaned : withHooks(cleaned, missing);
@@ -60,9 +72,23 @@ export function editSettings(text: string | null, request: SettingsRequest): Res
   return ok({ text: edited, custom: all.filter((hook) => isCustom(hook) && !drop(hook)) });
 }
 
-/** A line that does more, or a group that is limited to some starts: somebody meant it so. */
-function isCustom(hook: RegisteredHook): boolean {
-  return !hook.plain || hook.matcher !== null;
+function goes(hook: RegisteredHook, rest: Rest): boolean {
+  switch (rest) {
+    case "remove":
+      return true;
+    case "remove-gate":
+      return hook.hook === "gate";
+    case "move":
+      return !isCustom(hook);
+    case "move-gate":
+      return hook.hook === "gate" && !isCustom(hook);
+    case "keep-portable":
+      return hook.machinePath && !isCustom(hook);
+    case "keep":
+      return false;
+    default:
+      return rest satisfies never;
+  }
 }
 
 function sameHooks(present: readonly RegisteredHook[], wanted: readonly WantedHook[]): boolean {
@@ -119,12 +145,21 @@ function isBeside(comment: { readonly start: number; readonly end: number }, hoo
 function withHooks(text: string | null, hooks: readonly WantedHook[]): string {
   let current = text;
   for (const event of new Set(hooks.map((hook) => hook.event))) {
-    const entries = hooks
-      .filter((hook) => hook.event === event)
-      .map(({ command, timeout }) => ({ type: "command", command, timeout }));
-    current = withGroup(current, event, { hooks: entries });
+    const wanted = hooks.filter((hook) => hook.event === event);
+    current = withGroup(current, event, hookGroup(wanted));
   }
   return current ?? "";
+}
+
+/** Hooks of one event as the client's settings hold them. */
+export function hookGroup(hooks: readonly WantedHook[]): object {
+  const matcher = hooks[0]?.matcher ?? null;
+  invariant(
+    hooks.every((hook) => hook.matcher === matcher),
+    "the hooks of a group have one matcher",
+  );
+  const entries = hooks.map(({ command, timeout }) => ({ type: "command", command, timeout }));
+  return matcher === null ? { hooks: entries } : { matcher, hooks: entries };
 }
 
 function withGroup(text: string | null, event: string, group: object): string {

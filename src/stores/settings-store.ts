@@ -37,6 +37,12 @@ export function userSettings(env: Env): SetupFile {
   return { path, root: dirname(realPathOf(path) ?? path) };
 }
 
+/** A script among the user's own hooks, beside those settings. */
+export function userHookScript(env: Env, name: string): SetupFile {
+  const path = join(clientFolder(env), "hooks", name);
+  return { path, root: dirname(realPathOf(path) ?? path) };
+}
+
 /** Whether the project's own `.claude` is the folder of the settings for all projects. */
 export function isUserFolder(paths: ProjectPaths, env: Env): boolean {
   const own = realPathOf(join(paths.root, ".claude")) ?? join(paths.root, ".claude");

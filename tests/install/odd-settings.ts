@@ -31,7 +31,10 @@ const foreignHook = fc.record({
 });
 const group = fc.oneof(
   fc.record({ hooks: fc.array(foreignHook, { maxLength: 2 }) }),
-  fc.record({ matcher: fc.constantFrom("Bash", "", "compact"), hooks: fc.array(foreignHook, { maxLength: 2 }) }),
+  fc.record({
+    matcher: fc.constantFrom("Bash", "", "compact", "Read"),
+    hooks: fc.array(foreignHook, { maxLength: 2 }),
+  }),
 );
 const hooks = fc.dictionary(
   fc.constantFrom("PreCompact", "SessionStart", "Stop", "PreToolUse"),

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ourCommand, projectScriptCommand, shellQuote, wantedHooks } from "../../src/install/our-hooks.ts";
+import { HOOK_SCRIPTS } from "../../src/install/hook-scripts.ts";
+import {
+  guardedCommand,
+  ourCommand,
+  projectScriptCommand,
+  shellQuote,
+  wantedHooks,
+} from "../../src/install/our-hooks.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
 import { runProgram } from "../helpers/run-program.ts";
 
@@ -22,6 +29,9 @@ describe("which commands are ours", () => {
     ["node /opt/agent-context/bin/context.js pre-compact", "pre-compact", true],
     ["node_modules/.bin/context pre-compact", "pre-compact", false],
     ["~/bin/context session-start", "session-start", true],
+    ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/gate.sh', "gate", false],
+    [guardedCommand("context gate"), "gate", false],
+    [guardedCommand("'/opt/a b/context' gate"), "gate", true],
   ])("%s is", (line, hook, machinePath) => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
   });
@@ -38,6 +48,9 @@ describe("which commands are ours", () => {
     ".claude/hooks/other.sh pre-compact",
     ".claude/hooks/sub/pre-compact.sh",
     "cat .claude/hooks/pre-compact.sh",
+    ".claude/hooks/gatekeeper.sh",
+    guardedCommand("./mine.sh"),
+    guardedCommand(""),
   ])("%s is not", (line) => {
     expect(ourCommand(line, NONE)).toBeNull();
   });
@@ -55,6 +68,10 @@ describe("which commands are ours", () => {
     "cd x && context pre-compact",
     "context pre-compact 2>/dev/null",
     "echo x; context pre-compact",
+    "if [ -x ./context ]; then ./context pre-compact; fi",
+    "[ -x ./context ] && { ./context pre-compact; }",
+    `${guardedCommand("context pre-compact")}; echo x`,
+    guardedCommand("context pre-compact; echo x"),
   ])("%s does more than start it", (line) => {
     expect(ourCommand(line, NONE)).toMatchObject({ hook: "pre-compact", plain: false });
   });
@@ -63,8 +80,12 @@ describe("which commands are ours", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 30 }), (name, parts) => {
         const start = `/opt/${name.replaceAll("\0", "")}/context`;
-        const hooks = wantedHooks(parts, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start));
-        expect(hooks).toHaveLength(1 + parts);
+        const script = (hook: string) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start);
+        const hooks = [
+          ...wantedHooks(parts, script, HOOK_SCRIPTS),
+          ...wantedHooks(parts, (hook) => guardedCommand(`${shellQuote(start)} ${hook}`), ["gate"]),
+        ];
+        expect(hooks).toHaveLength(1 + parts + 4);
         for (const { command, timeout } of hooks) {
           expect(ourCommand(command, NONE)).toMatchObject({ plain: true, machinePath: true });
           expect(timeout).toBeGreaterThan(0);
@@ -80,6 +101,11 @@ describe("which commands are ours", () => {
       "SessionStart: session-start --part 1/3",
       "SessionStart: session-start --part 2/3",
       "SessionStart: session-start --part 3/3",
+    ]);
+    const gate = wantedHooks(3, (hook) => hook, ["gate"]);
+    expect(gate.map(({ event, matcher, command }) => [event, matcher, command])).toEqual([
+      ["PreToolUse", "Edit|Write|MultiEdit|NotebookEdit", "gate"],
+      ["PostToolUse", "Read", "gate"],
     ]);
   });
 });

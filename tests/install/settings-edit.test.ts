@@ -8,6 +8,12 @@ const NONE: ReadonlySet<string> = new Set();
 const wanted = wantedHooks(2, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
 const REGISTER: SettingsRequest = { wanted, rest: "remove", foreign: NONE };
 const REMOVE: SettingsRequest = { wanted: [], rest: "remove", foreign: NONE };
+const withGate = wantedHooks(2, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null), [
+  "pre-compact",
+  "session-start",
+  "gate",
+]);
+const WITH_GATE: SettingsRequest = { wanted: withGate, rest: "move", foreign: NONE };
 const SCRIPT = '"$CLAUDE_PROJECT_DIR"/.claude/hooks';
 
 function edit(text: string | null, request: SettingsRequest = REGISTER) {
@@ -138,6 +144,63 @@ describe("registering", () => {
   });
 });
 
+describe("the gate", () => {
+  const EDITS = "Edit|Write|MultiEdit|NotebookEdit";
+  const gate = entry(`${SCRIPT}/gate.sh`);
+  const groups = (text: string | null, event: string): unknown => JSON.parse(text ?? "{}").hooks?.[event];
+
+  test("is limited to the tools that it is about, beside other people's groups for the same ones", () => {
+    const mine = { matcher: EDITS, hooks: [entry("./mine.sh")] };
+    const { text } = edit(settings({ PreToolUse: [mine] }), WITH_GATE);
+    const hooks = [{ ...gate, timeout: 5 }];
+    expect(groups(text, "PreToolUse")).toEqual([mine, { matcher: EDITS, hooks }]);
+    expect(groups(text, "PostToolUse")).toEqual([{ matcher: "Read", hooks }]);
+    expect(edit(text, WITH_GATE)).toEqual({ text, custom: [] });
+    expect(JSON.parse(edit(text, REMOVE).text ?? "")).toEqual({ hooks: { PreToolUse: [mine] } });
+  });
+
+  test.each([
+    ["every tool", {}],
+    ["other tools", { matcher: "Edit" }],
+    ["the tools of the other event", { matcher: "Read" }],
+  ])("registered for %s is not registered as it should be, and is a person's: it stays, and comes alone", (_, more) => {
+    const before = settings({ PreToolUse: [{ ...more, hooks: [gate] }] });
+    const { text, custom } = edit(before, WITH_GATE);
+    expect(groups(text, "PreToolUse")).toEqual([{ ...more, hooks: [gate] }]);
+    expect(groups(text, "PostToolUse")).toHaveLength(1);
+    expect(custom).toMatchObject([{ event: "PreToolUse", hook: "gate" }]);
+    // A set-up that moves to another file leaves it too.
+    expect(edit(before, { ...WITH_GATE, wanted: [] }).text).toBe(before);
+    expect(edit(before, { ...WITH_GATE, wanted: [], rest: "keep-portable" }).text).toBe(before);
+  });
+
+  test("of another order of the same tools is the same", () => {
+    const usual = [{ matcher: "NotebookEdit|Edit|Write|MultiEdit", hooks: [gate] }];
+    const { text } = edit(settings({ PreToolUse: usual }), WITH_GATE);
+    expect(groups(text, "PreToolUse")).toEqual(usual);
+  });
+
+  test("is made good beside a person's own with the same command", () => {
+    const own = { matcher: "Edit", hooks: [gate] };
+    const untimed = { matcher: EDITS, hooks: [entry(`${SCRIPT}/gate.sh`, {})] };
+    const { text, custom } = edit(settings({ PreToolUse: [own, untimed] }), WITH_GATE);
+    expect(groups(text, "PreToolUse")).toEqual([own, { matcher: EDITS, hooks: [{ ...gate, timeout: 5 }] }]);
+    expect(custom).toMatchObject([{ matcher: "Edit" }]);
+  });
+
+  test("goes alone where that is asked for", () => {
+    const both = edit(null, WITH_GATE).text;
+    expect(edit(both, { ...REMOVE, rest: "remove-gate" }).text).toBe(edit(null).text);
+    expect(edit(both, { ...REMOVE, rest: "move-gate" }).text).toBe(edit(null).text);
+  });
+
+  test("is not taken from a script of the same name that is somebody else's", () => {
+    const before = settings({ PreToolUse: [{ matcher: EDITS, hooks: [gate] }] });
+    expect(edit(before, { ...REMOVE, foreign: new Set(["gate.sh"]) }).text).toBe(before);
+    expect(edit(before, REMOVE).text).toBeNull();
+  });
+});
+
 describe("removing", () => {
   test("takes ours from wherever it stands, and nothing else", () => {
     const text = settings({
@@ -220,10 +283,21 @@ describe("what else a file says", () => {
         ["c@d", false],
         ["e@f", true],
       ]),
+      gate: null,
       hooksDisabled: true,
       extension: null,
     });
     expect(facts(edit(null).text ?? "").events).toEqual(["PreCompact", "SessionStart"]);
+  });
+
+  test("the gate, as it is registered by this program or by a person", () => {
+    expect(facts(edit(null, WITH_GATE).text ?? "")).toMatchObject({
+      events: ["PreCompact", "SessionStart"],
+      gate: "usual",
+    });
+    const own = (matcher: string) => settings({ PreToolUse: [{ matcher, hooks: [entry(`${SCRIPT}/gate.sh`)] }] });
+    expect(facts(own("Write|NotebookEdit|MultiEdit|Edit")).gate).toBe("usual");
+    expect(facts(own("Edit"))).toMatchObject({ events: [], gate: "custom" });
   });
 
   test("what the client will not read", () => {

@@ -1,6 +1,7 @@
 import { applyPatch, createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { HOOK_SCRIPTS } from "../../src/install/hook-scripts.ts";
 import { canonical } from "../../src/install/json-edit.ts";
 import { readJson } from "../../src/install/json-tree.ts";
 import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
@@ -8,7 +9,7 @@ import { editSettings, type SettingsRequest } from "../../src/install/settings-e
 import { settingsText } from "./odd-settings.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-const wanted = wantedHooks(4, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
+const wanted = wantedHooks(4, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null), HOOK_SCRIPTS);
 const REGISTER: SettingsRequest = { wanted, rest: "remove", foreign: NONE };
 const REMOVE: SettingsRequest = { wanted: [], rest: "remove", foreign: NONE };
 

@@ -11,6 +11,7 @@ export const entry: Entry = {
         dryRun: flag(invocation, "dry-run"),
         remove: flag(invocation, "remove"),
         user: flag(invocation, "user"),
+        gate: flag(invocation, "gate"),
         yes: flag(invocation, "yes"),
         json: invocation.globals.json,
         version: VERSION,

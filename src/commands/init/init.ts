@@ -17,6 +17,8 @@ export interface InitInput {
   readonly remove: boolean;
   /** Register for all projects of the user. */
   readonly user: boolean;
+  /** Register the gate too; with `remove`, take it alone away. */
+  readonly gate: boolean;
   readonly yes: boolean;
   /** Whether a program reads standard output. */
   readonly json: boolean;
@@ -46,7 +48,7 @@ export async function init(context: CommandContext, world: World, input: InitInp
   }
   const config = await loadConfig(context.paths);
   const { parts } = config.value.delivery;
-  const made = makePlan(context, program, { remove: input.remove, user: input.user, parts });
+  const made = makePlan(context, program, { remove: input.remove, user: input.user, gate: input.gate, parts });
   if (!made.ok) {
     const { finding, ...problem } = made.error;
     return failed(
@@ -75,7 +77,7 @@ function carryOut(job: Job): Report {
   if (input.check) return checkReport(job, head);
   if (changes.length === 0) {
     const text = input.remove
-      ? "Nothing of context is installed here.\n"
+      ? `${input.gate ? "No gate" : "Nothing of context"} is installed here.\n`
       : "Nothing to change: all is as it should be.\n";
     return done(head + text, dataOf(job, []), notes);
   }
@@ -114,7 +116,8 @@ function carryOut(job: Job): Report {
 function headText({ context, input, plan }: Job): string {
   let text = input.user ? "" : `Project: ${context.paths.root}\n`;
   if (plan.target !== null) text += `Hooks: ${plan.target.shown}: ${plan.target.why}\n`;
-  if (plan.plugin !== null) text += `Hooks: the plugin ${plan.plugin} registers them, so the settings do not.\n`;
+  if (plan.plugin !== null)
+    text += `Hooks: the plugin ${plan.plugin} registers them, so the settings ${plan.gate ? "register the gate alone" : "do not"}.\n`;
   for (const file of plan.twice) text += `Registered twice: by the plugin, and in ${file}.\n`;
   return printableBlock(text);
 }
@@ -125,7 +128,7 @@ function checkReport(job: Job, head: string): Report {
   if (changes.length === 0 && twice.length === 0) {
     return done(`${head}All is as it should be.\n`, dataOf(job, []), notes);
   }
-  const scope = input.user ? " --user" : "";
+  const scope = `${input.user ? " --user" : ""}${input.gate ? " --gate" : ""}`;
   const parts = [{ kind: "text" as const, text: head + listText(changes, "planned") }];
   const more = { parts, notes, data: dataOf(job, []) };
   if (changes.length === 0) {
@@ -146,6 +149,7 @@ function dataOf({ context, input, program, plan }: Job, applied: readonly Change
     program: { kind: program.kind, path: program.path, why: program.why },
     settings: plan.target,
     plugin: plan.plugin,
+    gate: plan.gate,
     registered_twice: plan.twice,
     changes: plan.changes.map((change) => ({
       path: change.shown,

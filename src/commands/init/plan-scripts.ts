@@ -3,48 +3,83 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { HOOKS_FOLDER, holdsOnly, hookScriptFile, isFolder, readSetupFile } from "../../stores/settings-store.ts";
+import {
+  HOOKS_FOLDER,
+  holdsOnly,
+  hookScriptFile,
+  isFolder,
+  readSetupFile,
+  type SetupFile,
+} from "../../stores/settings-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { PlanProblem } from "./plan-settings.ts";
 
 const SCRIPT_MODE = 0o755;
 
-export interface Scripts {
-  readonly changes: readonly Change[];
-  readonly notes: readonly string[];
-  readonly names: ReadonlyMap<HookScript, string>;
+/** What stands under the names that a hook's script may have. */
+interface FoundScript {
+  /** The script that runs, or would run; null where there is none of ours. */
+  readonly ours: { readonly name: string; readonly text: string; readonly mode: number } | null;
+  /** Further ones of ours, of no use to anybody. */
+  readonly spare: readonly { readonly name: string; readonly text: string }[];
+  /** The first name that nothing has. */
+  readonly free: string | null;
+}
+
+export interface FoundScripts {
+  readonly hooks: ReadonlyMap<HookScript, FoundScript>;
   /** Names in the folder that are somebody else's. */
   readonly foreign: ReadonlySet<string>;
 }
 
-/** The hook scripts to write or to take away. A script of somebody else's stays, and ours takes another name. */
-export function planScripts(context: CommandContext, remove: boolean): Result<Scripts, PlanProblem> {
+/** Looks for the hook scripts in a project's folder, or in another one that holds such scripts. */
+export function findScripts(
+  context: CommandContext,
+  fileOf: (name: string) => SetupFile = (name) => hookScriptFile(context.paths, name),
+): Result<FoundScripts, PlanProblem> {
+  const foreign = new Set<string>();
+  const hooks = new Map<HookScript, FoundScript>();
+  for (const hook of HOOK_SCRIPTS) {
+    const found: { name: string; text: string; mode: number }[] = [];
+    let free: string | null = null;
+    for (const name of scriptNames(hook)) {
+      const file = fileOf(name);
+      const read = readSetupFile(file);
+      if (!read.ok) {
+        return err({ code: "unreadable", message: `${shownPath(context.paths, file.path)} ${read.error.message}.` });
+      }
+      if (read.value === null) free ??= name;
+      else if (isOurScript(hook, read.value.text)) found.push({ name, ...read.value });
+      else foreign.add(name);
+    }
+    const [ours = null, ...spare] = found;
+    hooks.set(hook, { ours, spare, free });
+  }
+  return ok({ hooks, foreign });
+}
+
+export interface Scripts {
+  readonly changes: readonly Change[];
+  readonly notes: readonly string[];
+  readonly names: ReadonlyMap<HookScript, string>;
+}
+
+/**
+ * The hook scripts to write: those that are wanted, and those of ours that are there already, so that none is of an earlier
+ * version. A script of somebody else's stays, and ours takes another name.
+ */
+export function planScripts(
+  context: CommandContext,
+  found: FoundScripts,
+  wanted: readonly HookScript[],
+): Result<Scripts, PlanProblem> {
   const changes: Change[] = [];
   const notes: string[] = [];
-  const foreign = new Set<string>();
   const names = new Map<HookScript, string>();
-  for (const hook of HOOK_SCRIPTS) {
-    let free: string | null = null;
-    let ours: string | null = null;
-    for (const name of scriptNames(hook)) {
-      const file = hookScriptFile(context.paths, name);
-      const shown = shownPath(context.paths, file.path);
-      const read = readSetupFile(file);
-      if (!read.ok) return err({ code: "unreadable", message: `${shown} ${read.error.message}.` });
-      if (read.value === null) free ??= name;
-      else if (!isOurScript(hook, read.value.text)) foreign.add(name);
-      else if (remove || ours !== null) changes.push({ action: "delete", file, shown, before: read.value.text });
-      else {
-        ours = name;
-        const after = hookScript(hook);
-        const { text, mode } = read.value;
-        if (text !== after) changes.push({ action: "change", file, shown, before: text, after, mode: mode | 0o111 });
-        else if ((mode & 0o111) !== 0o111) changes.push({ action: "make-runnable", file, shown, mode: mode | 0o111 });
-      }
-    }
-    if (remove) continue;
-    const name = ours ?? free;
+  for (const [hook, { ours, spare, free }] of found.hooks) {
+    if (ours === null && !wanted.includes(hook)) continue;
+    const name = ours?.name ?? free;
     if (name === null) {
       const message = `${HOOKS_FOLDER} holds ${scriptNames(hook).join(" and ")}, and neither was written by context.`;
       return err({ code: "name-taken", message, hint: "Rename one of them: they are left as they are." });
@@ -53,12 +88,37 @@ export function planScripts(context: CommandContext, remove: boolean): Result<Sc
     if (name !== scriptNames(hook)[0]) {
       notes.push(`${HOOKS_FOLDER}/${scriptNames(hook)[0]} is another script; ours is ${name}.`);
     }
-    if (ours !== null) continue;
-    const file = hookScriptFile(context.paths, name);
-    const shown = shownPath(context.paths, file.path);
-    changes.push({ action: "create", file, shown, after: hookScript(hook), mode: SCRIPT_MODE });
+    changes.push(...deletions(context, spare));
+    const after = hookScript(hook);
+    const target = place(context, name);
+    if (ours === null) changes.push({ action: "create", ...target, after, mode: SCRIPT_MODE });
+    else if (ours.text !== after) {
+      changes.push({ action: "change", ...target, before: ours.text, after, mode: ours.mode | 0o111 });
+    } else if ((ours.mode & 0o111) !== 0o111) {
+      changes.push({ action: "make-runnable", ...target, mode: ours.mode | 0o111 });
+    }
   }
-  return ok({ changes, notes, names, foreign });
+  return ok({ changes, notes, names });
+}
+
+/** The hook scripts of ours to take away. */
+export function removeScripts(
+  context: CommandContext,
+  found: FoundScripts,
+  hooks: readonly HookScript[],
+): readonly Change[] {
+  return [...found.hooks].flatMap(([hook, { ours, spare }]) =>
+    hooks.includes(hook) ? deletions(context, ours === null ? spare : [ours, ...spare]) : [],
+  );
+}
+
+function deletions(context: CommandContext, scripts: readonly { name: string; text: string }[]): Change[] {
+  return scripts.map(({ name, text }) => ({ action: "delete", ...place(context, name), before: text }));
+}
+
+function place({ paths }: CommandContext, name: string): { file: SetupFile; shown: string } {
+  const file = hookScriptFile(paths, name);
+  return { file, shown: shownPath(paths, file.path) };
 }
 
 /** The folder of the roles' context files, where it is missing. */
@@ -69,10 +129,11 @@ export function agentsFolder({ paths }: CommandContext): Change[] {
 }
 
 /** Folders that hold nothing once the changes are made; none where nothing of ours was there. */
-export function emptyFolders({ paths }: CommandContext, changes: readonly Change[]): Change[] {
+export function emptyFolders({ paths }: CommandContext, changes: readonly Change[], whose: "client" | "all"): Change[] {
   const gone = new Set(changes.filter(({ action }) => action === "delete").map(({ file }) => file.path));
   if (gone.size === 0) return [];
-  const folders = [[".claude", "hooks"], [".claude"], ["session", "agents"], ["session"]];
+  const ofClient = [[".claude", "hooks"], [".claude"]];
+  const folders = whose === "client" ? ofClient : [...ofClient, ["session", "agents"], ["session"]];
   const removed: Change[] = [];
   for (const names of folders) {
     const path = join(paths.root, ...names);

@@ -55,8 +55,8 @@ export function editOf(
   const edit = editSettings(text, request);
   if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
   const after = edit.value.text;
-  const notes = edit.value.custom.map(({ event, matcher, position }) => {
-    const how = matcher === null ? "in a line of your own" : `for "${matcher}" only`;
+  const notes = edit.value.custom.map(({ event, matcher, plain, position }) => {
+    const how = !plain ? "in a line of your own" : matcher === null ? "for every call" : `for "${matcher}" only`;
     return `${shown}:${position.line}:${position.column} runs a hook of context at ${event} ${how}: it is left as it is.`;
   });
   if (after === text) return ok({ changes: [], notes });

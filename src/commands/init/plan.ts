@@ -1,22 +1,31 @@
 import { ok, type Result } from "../../base/result.ts";
-import { projectScriptCommand, shellQuote, wantedHooks } from "../../install/our-hooks.ts";
-import { HOOKS_FOLDER, projectSettings, userSettings } from "../../stores/settings-store.ts";
+import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
+import { guardedCommand, projectScriptCommand, shellQuote, wantedHooks } from "../../install/our-hooks.ts";
+import type { Rest } from "../../install/settings-edit.ts";
+import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/settings-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
-import { agentsFolder, emptyFolders, planScripts } from "./plan-scripts.ts";
-import { editOf, enabledPlugin, factNotes, openSettings, type PlanProblem } from "./plan-settings.ts";
-
-const NO_SCRIPTS: ReadonlySet<string> = new Set();
+import { agentsFolder, emptyFolders, findScripts, planScripts, removeScripts } from "./plan-scripts.ts";
+import {
+  editOf,
+  enabledPlugin,
+  factNotes,
+  openSettings,
+  type PlanProblem,
+  type SettingsFile,
+} from "./plan-settings.ts";
 
 /** What is to be done, and what there is to say about it. */
 export interface Plan {
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
-  /** The settings file that registers the hooks, as a person reads it, and why that one; null where none is to. */
+  /** The settings file that registers hooks, as a person reads it, and why that one; null where none is to. */
   readonly target: { readonly shown: string; readonly why: string } | null;
-  /** The plugin that registers the same hooks; then setting up registers none. */
+  /** The plugin that registers the same hooks; then setting up registers the gate at most, which the plugin does not. */
   readonly plugin: string | null;
+  /** Whether the gate is, or is to be, registered. */
+  readonly gate: boolean;
   /** Files in which hooks of ours stand beside that plugin's. */
   readonly twice: readonly string[];
 }
@@ -24,6 +33,8 @@ export interface Plan {
 export interface PlanInput {
   readonly remove: boolean;
   readonly user: boolean;
+  /** Register the gate; to remove: it alone. Where it is registered it stays without being asked for. */
+  readonly gate: boolean;
   /** Hook entries that the session-start document is split over. */
   readonly parts: number;
 }
@@ -32,80 +43,121 @@ export function makePlan(context: CommandContext, program: ProgramPlace, input: 
   return input.user ? planUser(context, program, input) : planProject(context, program, input);
 }
 
+/** The hooks that are to be registered. */
+function hooksFor(input: PlanInput, plugin: string | null, files: readonly SettingsFile[]): readonly HookScript[] {
+  if (input.remove) return [];
+  const gate = input.gate || files.some(({ facts }) => facts.gate === "usual");
+  return [...(plugin === null ? STANDARD_HOOKS : []), ...(gate ? (["gate"] as const) : [])];
+}
+
 /** Hooks of all projects start the program itself: a project's own files are not to be run before it is trusted. */
 function planUser(context: CommandContext, program: ProgramPlace, input: PlanInput): Result<Plan, PlanProblem> {
-  const settings = openSettings(context, userSettings(context.env), NO_SCRIPTS);
+  const settings = openUserSettings(context);
   if (!settings.ok) return settings;
-  const plugin = input.remove ? null : enabledPlugin([settings.value]);
+  const { file, foreign } = settings.value;
+  const plugin = input.remove ? null : enabledPlugin([file]);
   const start = program.kind === "machine" ? shellQuote(forwardSlashes(program.path)) : "context";
-  const wanted = plugin === null && !input.remove ? wantedHooks(input.parts, (hook) => `${start} ${hook}`) : [];
-  const rest = input.remove ? "remove" : "keep";
-  const edit = editOf(settings.value, { wanted, rest, foreign: NO_SCRIPTS });
+  const hooks = hooksFor(input, plugin, [file]);
+  const wanted = wantedHooks(
+    input.parts,
+    (hook) => (hook === "gate" ? guardedCommand(`${start} gate`) : `${start} ${hook}`),
+    hooks,
+  );
+  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep", foreign });
   if (!edit.ok) return edit;
   const named = program.kind === "machine" ? ` The commands name ${program.path}: ${program.why}.` : "";
   return ok({
     changes: edit.value.changes,
-    notes: [...edit.value.notes, ...factNotes([settings.value])],
-    target:
-      wanted.length === 0 ? null : { shown: settings.value.shown, why: `it holds for all your projects.${named}` },
+    notes: [...edit.value.notes, ...factNotes([file])],
+    target: wanted.length === 0 ? null : { shown: file.shown, why: `it holds for all your projects.${named}` },
     plugin,
-    twice: plugin === null || settings.value.facts.events.length === 0 ? [] : [settings.value.shown],
+    gate: hooks.includes("gate"),
+    twice: plugin === null || file.facts.events.length === 0 ? [] : [file.shown],
   });
 }
 
 function planProject(context: CommandContext, program: ProgramPlace, input: PlanInput): Result<Plan, PlanProblem> {
-  const { paths, env } = context;
-  const scripts = planScripts(context, input.remove);
-  if (!scripts.ok) return scripts;
-  const { foreign, names } = scripts.value;
+  const { paths } = context;
+  const found = findScripts(context);
+  if (!found.ok) return found;
+  const { foreign } = found.value;
   const shared = openSettings(context, projectSettings(paths, "shared"), foreign);
   if (!shared.ok) return shared;
   const local = openSettings(context, projectSettings(paths, "local"), foreign);
   if (!local.ok) return local;
   // The file of all projects is only looked at: what is wrong with it is for its owner, not for this project.
-  const user = openSettings(context, userSettings(env), NO_SCRIPTS);
-  const known = [...(user.ok ? [user.value] : []), shared.value, local.value];
+  const user = openUserSettings(context);
+  const own = [shared.value, local.value];
+  const known = [...(user.ok ? [user.value.file] : []), ...own];
   const plugin = input.remove ? null : enabledPlugin(known);
+  const hooks = hooksFor(input, plugin, own);
+  const scripts = planScripts(context, found.value, hooks);
+  if (!input.remove && !scripts.ok) return scripts;
+  const names = scripts.ok ? scripts.value.names : new Map<HookScript, string>();
   const machine = program.kind === "machine";
-  const wanted =
-    plugin !== null || input.remove
-      ? []
-      : wantedHooks(input.parts, (hook) =>
-          projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, machine ? forwardSlashes(program.path) : null),
-        );
-  const other = input.remove ? "remove" : plugin !== null ? "keep" : machine ? "keep-portable" : "remove";
-  const inShared = editOf(shared.value, { wanted: machine ? [] : wanted, rest: other, foreign });
+  const wanted = wantedHooks(
+    input.parts,
+    (hook) => projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, machine ? forwardSlashes(program.path) : null),
+    hooks,
+  );
+  const inShared = editOf(shared.value, {
+    wanted: machine ? [] : wanted,
+    rest: input.remove ? removal(input) : plugin !== null ? "keep" : machine ? "keep-portable" : "move",
+    foreign,
+  });
   if (!inShared.ok) return inShared;
   const inLocal = editOf(local.value, {
     wanted: machine ? wanted : [],
-    rest: plugin !== null ? "keep" : "remove",
+    rest: input.remove ? removal(input) : plugin !== null ? "move-gate" : "move",
     foreign,
   });
   if (!inLocal.ok) return inLocal;
   const settingsChanges = [...inShared.value.changes, ...inLocal.value.changes];
-  const scriptChanges = plugin === null ? scripts.value.changes : [];
-  const folders: Change[] = input.remove ? [] : agentsFolder(context);
   // Settings name a script only where it is: they come last when it is made, and first when it goes.
-  const changes = input.remove
-    ? [...settingsChanges, ...scriptChanges]
-    : [...folders, ...scriptChanges, ...settingsChanges];
-  if (input.remove) changes.push(...emptyFolders(context, changes));
+  const changes: Change[] = [];
+  if (input.remove) {
+    changes.push(...settingsChanges, ...removeScripts(context, found.value, input.gate ? ["gate"] : HOOK_SCRIPTS));
+    changes.push(...emptyFolders(context, changes, input.gate ? "client" : "all"));
+  } else {
+    changes.push(...agentsFolder(context), ...(scripts.ok ? scripts.value.changes : []), ...settingsChanges);
+  }
   const target = machine ? local.value : shared.value;
-  const both = !input.remove && plugin === null && user.ok && user.value.facts.events.length > 0;
+  const both = !input.remove && plugin === null && user.ok && user.value.file.facts.events.length > 0;
+  const gateTwice = hooks.includes("gate") && user.ok && user.value.file.facts.gate !== null;
   return ok({
     changes,
     notes: [
-      ...scripts.value.notes,
+      ...(scripts.ok && !input.remove ? scripts.value.notes : []),
       ...inShared.value.notes,
       ...inLocal.value.notes,
       ...(user.ok ? [] : [`${user.error.message} It is not looked at.`]),
-      ...factNotes([shared.value, local.value]),
-      ...(both ? [`${user.value.shown} registers hooks of context for all projects too: both would run.`] : []),
+      ...factNotes(own),
+      ...(both || gateTwice
+        ? [
+            `${user.value.file.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both would run.`,
+          ]
+        : []),
     ],
     target: wanted.length === 0 ? null : { shown: target.shown, why: whyThere(program) },
     plugin,
+    gate: hooks.includes("gate"),
     twice: plugin === null ? [] : known.filter(({ facts }) => facts.events.length > 0).map(({ shown }) => shown),
   });
+}
+
+function removal({ gate }: PlanInput): Rest {
+  return gate ? "remove-gate" : "remove";
+}
+
+/** The settings of all projects; scripts beside them that are not of this program are not taken for ours. */
+function openUserSettings(
+  context: CommandContext,
+): Result<{ file: SettingsFile; foreign: ReadonlySet<string> }, PlanProblem> {
+  const scripts = findScripts(context, (name) => userHookScript(context.env, name));
+  if (!scripts.ok) return scripts;
+  const { foreign } = scripts.value;
+  const file = openSettings(context, userSettings(context.env), foreign);
+  return file.ok ? ok({ file: file.value, foreign }) : file;
 }
 
 function whyThere(program: ProgramPlace): string {
