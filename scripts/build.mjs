@@ -6,8 +6,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { compiledMachine } from "./compiled-machine.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -32,27 +33,8 @@ const shared = {
   logLevel: "warning",
 };
 
-/** The lifecycle's machine as a table, and the module that stands in for `lifecycle/apply-event.ts` in the bundles. */
-async function compiledMachine() {
-  const outfile = join(fresh, "compile-machine.mjs");
-  await build({
-    entryPoints: [join(source, "lifecycle", "compile-machine.ts")],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-  const { compileMachine } = await import(pathToFileURL(outfile).href);
-  rmSync(outfile);
-  return `import { applyTable } from "./apply-table.ts";
-const TABLE = ${JSON.stringify(compileMachine())};
-export const applyEvent = (point, event) => applyTable(TABLE, point, event);
-`;
-}
-
 async function bundleAll() {
-  const machine = await compiledMachine();
+  const machine = await compiledMachine(source, fresh);
   const pending = [join(source, "cli", "bin.ts")];
   const inputs = {};
   for (const entry of pending) {
@@ -61,13 +43,10 @@ async function bundleAll() {
       entryPoints: [entry],
       outfile: join(fresh, "bundle", bundleName(entry)),
       plugins: [
+        machine,
         {
           name: "bundle-boundaries",
           setup(builder) {
-            builder.onLoad({ filter: /[\\/]lifecycle[\\/]apply-event\.ts$/ }, () => ({
-              contents: machine,
-              loader: "ts",
-            }));
             builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
               if (kind !== "dynamic-import") return undefined;
               const target = resolve(dirname(importer), path);

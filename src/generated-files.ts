@@ -1,9 +1,11 @@
 import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
 import { manPage } from "./cli/man-page.ts";
+import { DEFAULT_CONFIG } from "./config/default-config.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
 import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
 import { hookScript } from "./install/hook-scripts.ts";
+import { pluginHookScript, pluginHooks, pluginLauncher } from "./install/plugin-files.ts";
 import { mermaidDiagram } from "./lifecycle/diagram.ts";
 import { precompactStateJsonSchema, resumeContextJsonSchema } from "./resume/json-schema.ts";
 
@@ -26,8 +28,20 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
     { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },
     { path: "docs/context.1", text: manPage(), executable: false },
+    { path: "plugin/hooks/hooks.json", text: json(pluginHooks(DEFAULT_CONFIG.delivery.parts)), executable: false },
+    { path: "plugin/hooks/run.sh", text: pluginHookScript(PLUGIN_MARKS), executable: true },
+    { path: "plugin/bin/context", text: pluginLauncher(), executable: true },
   ];
 }
+
+/** One of them tells that a project is for this program: roles, a workspace, or settings for it. */
+const PLUGIN_MARKS = [
+  "session/agents",
+  DEFAULT_CONFIG.layout.projects,
+  DEFAULT_CONFIG.layout.system,
+  DEFAULT_CONFIG.layout.skills,
+  "context.yaml",
+];
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -15,7 +15,7 @@ export interface CommandContext {
   readonly build: string | null;
   /** Tells this installation from another that the same client may run: the plugin's folder, else the program's file. */
   readonly installation: string;
-  /** How this program is started from the project's root, for next actions: `./context` where the launcher is. */
+  /** How this program is started from the project's root, for next actions: `./context` where the launcher is, or what a plugin's own launcher says. */
   readonly invokedAs: string;
 }
 
@@ -27,7 +27,8 @@ export function openContext(
   const { env, cwd, now } = world;
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
   if (!root.ok) return root;
-  const invokedAs = existsSync(join(root.value, "context")) ? "./context" : "context";
+  const launcher = existsSync(join(root.value, "context")) ? "./context" : "context";
+  const invokedAs = env.CONTEXT_INVOKED_AS || launcher;
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
   return ok({
     paths: projectPaths(root.value, env),

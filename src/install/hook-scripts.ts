@@ -32,13 +32,16 @@ exit 0
 }
 
 /**
- * Where no session has files to read, the script ends before Node starts. The payload is taken off the client's hands by a
- * process that the client does not wait for: a pipe closed unread is shown to the person as an error of the hook.
+ * Ends a script before Node starts. The payload is taken off the client's hands by a process that the client does not wait
+ * for: a pipe closed unread is shown to the person as an error of the hook.
  */
-const NOTHING_PENDING = `if ! [ -e "$root/session/.cache/gate.pending" ]; then
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+export const LEAVE = `  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
-fi
+`;
+
+/** Where no session has files to read there is nothing to do. */
+const NOTHING_PENDING = `if ! [ -e "$root/session/.cache/gate.pending" ]; then
+${LEAVE}fi
 `;
 
 /** Whether a script was written by this program, by this version or an earlier one: its second line says what it is for. */

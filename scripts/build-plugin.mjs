@@ -1,0 +1,127 @@
+// Builds the program that the plugin brings along: plugin/program/, or the folder that the command line names.
+//
+// The client copies the plugin's folder from a clone and runs no npm, so what is built is committed. It is minified and in
+// as few files as can be: `cli-bin.cjs` holds what needs no library, `more.cjs` holds the rest with its libraries, once.
+// What a command does not reach is read and not run; a dynamic import() in the source is where that ends.
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { compiledMachine } from "./compiled-machine.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+const output = process.argv[2] ?? join(root, "plugin", "program");
+
+/** Bundled everywhere: it costs less than what Node has for the same. */
+const SMALL_PACKAGES = ["@noble/hashes"];
+/** They would register the plugin's own folder, which the next version of it leaves behind. */
+const LEFT_OUT = ["cli/entries/install.ts", "cli/entries/completion.ts"];
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  // import() of a CommonJS bundle gives its exports as they are.
+  supported: { "dynamic-import": false },
+  minify: true,
+  charset: "utf8",
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  logLevel: "warning",
+};
+
+/** An esbuild plugin for dynamic imports of the source; `place` gets what is imported and says where it is to be found. */
+function dynamicImports(place) {
+  return {
+    name: "dynamic-imports",
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const target = resolve(dirname(importer), path);
+        return LEFT_OUT.includes(nameOf(target))
+          ? { path: join(source, "cli", "entries", "left-out.ts") }
+          : place(target);
+      });
+      // A part of more.cjs, run when it is asked for.
+      builder.onLoad({ filter: /./, namespace: "more" }, ({ path }) => ({
+        contents: `module.exports = require("./more.cjs")[${JSON.stringify(path)}]();`,
+      }));
+      // The version is all that is read of it: nothing else in it makes another plugin.
+      builder.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+        if (path !== join(root, "package.json")) return undefined;
+        const { version } = JSON.parse(readFileSync(path, "utf8"));
+        return { contents: JSON.stringify({ version }), loader: "json" };
+      });
+      builder.onResolve({ filter: /^\.\/more\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    },
+  };
+}
+
+function nameOf(path) {
+  return relative(source, path).split(sep).join("/");
+}
+
+/** Every dynamic import that can be reached, and whether it needs a library at its top. */
+async function dynamicTargets(machine) {
+  const heavy = new Map([[join(source, "cli", "bin.ts"), false]]);
+  for (const entry of heavy.keys()) {
+    const plugin = dynamicImports((target) => {
+      if (!heavy.has(target)) heavy.set(target, false);
+      return { path: target, external: true };
+    });
+    const { metafile } = await build({ ...shared, minify: false, entryPoints: [entry], plugins: [machine, plugin] });
+    const libraries = Object.keys(metafile.inputs)
+      .filter((path) => path.startsWith("node_modules/"))
+      .filter((path) => !SMALL_PACKAGES.some((name) => path.startsWith(`node_modules/${name}/`)));
+    heavy.set(entry, libraries.length > 0);
+  }
+  return heavy;
+}
+
+async function bundle(options) {
+  const { outputFiles } = await build({ ...shared, ...options });
+  return outputFiles[0].text;
+}
+
+const work = mkdtempSync(join(tmpdir(), "context-plugin-"));
+try {
+  const machine = await compiledMachine(source, work);
+  const heavy = await dynamicTargets(machine);
+  const parts = [...heavy].filter(([, isHeavy]) => isHeavy).map(([path]) => nameOf(path));
+  const more = parts.sort().map((name) => `  ${JSON.stringify(name)}: () => require(${JSON.stringify(`./${name}`)}),`);
+  const files = {
+    "cli-bin.cjs": await bundle({
+      entryPoints: [join(source, "cli", "bin.ts")],
+      plugins: [
+        machine,
+        dynamicImports((path) => (heavy.get(path) ? { path: nameOf(path), namespace: "more" } : { path })),
+      ],
+    }),
+    "more.cjs": await bundle({
+      stdin: { contents: `module.exports = {\n${more.join("\n")}\n};`, resolveDir: source },
+      plugins: [machine, dynamicImports((path) => ({ path }))],
+    }),
+  };
+  const id = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
+  files["context.cjs"] = await bundle({
+    stdin: {
+      contents: 'import { start } from "./cli/start.ts"; start(__dirname, require);',
+      resolveDir: source,
+    },
+    define: { BUILD_ID: JSON.stringify(id) },
+  });
+  mkdirSync(output, { recursive: true });
+  // What an earlier version had and this one has not; compiled code that was kept there is of no use any more.
+  for (const name of readdirSync(output)) {
+    if (!(name in files)) rmSync(join(output, name), { recursive: true, force: true });
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(output, name), text);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
