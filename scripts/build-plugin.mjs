@@ -77,8 +77,8 @@ async function dynamicTargets(machine) {
     });
     const { metafile } = await build({ ...shared, minify: false, entryPoints: [entry], plugins: [machine, plugin] });
     const libraries = Object.keys(metafile.inputs)
-      .filter((path) => path.startsWith("node_modules/"))
-      .filter((path) => !SMALL_PACKAGES.some((name) => path.startsWith(`node_modules/${name}/`)));
+      .filter((path) => path.includes("node_modules/"))
+      .filter((path) => !SMALL_PACKAGES.some((name) => path.includes(`node_modules/${name}/`)));
     heavy.set(entry, libraries.length > 0);
   }
   return heavy;
