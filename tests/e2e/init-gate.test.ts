@@ -162,6 +162,22 @@ describe("init --gate", () => {
     expect(project.exists(".claude")).toBe(false);
   });
 
+  test("scripts in the user's own hooks folder are not taken for ours by their names", () => {
+    const project = makeProject();
+    const names = ["gate", "session-start"];
+    for (const name of names) project.home.write(`.claude/hooks/${name}.sh`, "#!/bin/sh\necho theirs\n");
+    const line = (name: string) => [
+      { hooks: [{ type: "command", command: `~/.claude/hooks/${name}.sh`, timeout: 5 }] },
+    ];
+    const settings = JSON.stringify({ hooks: { PreToolUse: line("gate"), SessionStart: line("session-start") } });
+    project.home.write(SHARED, settings);
+    expect(project.init("--user --gate").code).toBe(0);
+    for (const name of names) expect(project.home.read(SHARED)).toContain(`~/.claude/hooks/${name}.sh`);
+    expect(project.init("--user --remove").code).toBe(0);
+    expect(project.home.read(SHARED)).toBe(settings);
+    expect(project.init().stderr).not.toContain("both would run");
+  });
+
   test("moves with the rest to the file that a machine's path belongs in", () => {
     const project = makeProject();
     project.init("--gate");
