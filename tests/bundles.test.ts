@@ -19,6 +19,7 @@ const HOT = [
   "commands-pre-compact-work-guidance.cjs",
   "cli-bin.cjs",
   "cli-entries-gate.cjs",
+  "cli-entries-lifecycle-graph.cjs",
   "cli-entries-lifecycle-read.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-pre-compact.cjs",

@@ -150,9 +150,24 @@ export const COMMANDS = [
     name: "lifecycle.history",
     summary: "list the role's transitions, oldest first",
     arguments: [ROLE_OR_ENV],
-    options: [],
-    examples: ["lifecycle.history oosh-expert", "lifecycle.history oosh-expert --json"],
+    options: [
+      { long: "since", value: "when", summary: "only what was done since: 24h, 30d, 2026-02-03, 2026-02-03T12:15Z" },
+      { long: "limit", value: "n", summary: "only so many of the newest transitions" },
+    ],
+    examples: ["lifecycle.history oosh-expert", "lifecycle.history oosh-expert --since 7d --limit 20 --json"],
     exits: [[1, "the role has no machine"]],
+  },
+  {
+    name: "lifecycle.graph",
+    summary: "draw the machine with the role's state marked, or with --gantt a day of all roles, as Mermaid",
+    arguments: [{ ...ROLE_OR_ENV, summary: "the role; HIVEMIND_ROLE where it is left out, all roles with --gantt" }],
+    options: [
+      { long: "gantt", summary: "what roles did in the last 24 hours, one section a role" },
+      { long: "day", value: "day", summary: "with --gantt: that day of UTC, such as 2026-02-03" },
+      { long: "since", value: "when", summary: "with --gantt: from then on: 24h, 7d, 2026-02-03, 2026-02-03T12:15Z" },
+    ],
+    examples: ["lifecycle.graph oosh-expert > machine.mmd", "lifecycle.graph --gantt --day 2026-02-03"],
+    exits: [[1, "the role has no machine, or its state cannot be read"]],
   },
   {
     name: "recover",

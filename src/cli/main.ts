@@ -69,6 +69,7 @@ const LOAD = {
   "lifecycle.pre.compact": lifecycleStep,
   "lifecycle.recover": lifecycleStep,
   "lifecycle.history": lifecycleRead,
+  "lifecycle.graph": () => import("./entries/lifecycle-graph.ts"),
   recover: lifecycleStep,
   "pre-compact": () => import("./entries/pre-compact.ts"),
   "session-start": () => import("./entries/session-start.ts"),

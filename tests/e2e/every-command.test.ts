@@ -103,6 +103,11 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "lifecycle.history oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.history nobody", code: 1, stdout: false, stderr: true },
   ],
+  "lifecycle.graph": [
+    { words: "lifecycle.graph oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
+    { words: "lifecycle.graph --gantt", code: 0, stdout: true, stderr: false },
+    { words: "lifecycle.graph nobody", code: 1, stdout: false, stderr: true },
+  ],
   recover: [
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: false, prepare: valid },
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: true, prepare: saved },

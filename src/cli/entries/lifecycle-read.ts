@@ -1,11 +1,17 @@
 import { lifecycleHistory } from "../../commands/lifecycle/history.ts";
 import { lifecycleStatus } from "../../commands/lifecycle/status.ts";
 import type { Entry } from "../entry.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
   "lifecycle.status": (world, invocation) =>
     runCommand(world, invocation, (context) => lifecycleStatus(context, invocation.positionals[0])),
   "lifecycle.history": (world, invocation) =>
-    runCommand(world, invocation, (context) => lifecycleHistory(context, invocation.positionals[0])),
+    runCommand(world, invocation, (context) =>
+      lifecycleHistory(context, {
+        role: invocation.positionals[0],
+        since: text(invocation, "since"),
+        limit: text(invocation, "limit"),
+      }),
+    ),
 };

@@ -1,48 +1,79 @@
+import { parseMoment, parseTime } from "../../base/moment.ts";
 import { printableLine } from "../../base/printable.ts";
+import { firstCharacters, quote } from "../../base/quote.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { table } from "../../base/table.ts";
-import { readHistory, readMachine } from "../../stores/machine-store.ts";
-import { shownPath } from "../../stores/paths.ts";
-import { plural } from "../check-context.ts";
+import type { HistoryEntry } from "../../lifecycle/advance.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
 import type { CommandContext } from "../command-context.ts";
-import { done, failed, type Report } from "../report.ts";
+import { done, type Report, usage } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
-import { machineReport } from "./machine-report.ts";
+import { untimedNote } from "./graph-notes.ts";
+import { roleHistory } from "./role-history.ts";
+
+export interface HistoryInput {
+  readonly role: string | undefined;
+  readonly since: string | undefined;
+  readonly limit: string | undefined;
+}
 
 /** `lifecycle.history <role>`: the transitions, oldest first. */
-export async function lifecycleHistory(context: CommandContext, argument: string | undefined): Promise<Report> {
-  const chosen = await roleArgument(context, argument);
+export async function lifecycleHistory(context: CommandContext, input: HistoryInput): Promise<Report> {
+  const asked = askedFor(input, context.now().getTime());
+  if (!asked.ok) return asked.error;
+  const { since, limit } = asked.value;
+  const chosen = await roleArgument(context, input.role);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
-  const machine = readMachine(context.paths, role);
-  // An env file that cannot be read must not hide what led there.
-  const reached = machine.ok ? (machine.value?.record.revision ?? null) : null;
-  const history = readHistory(context.paths, role, reached);
-  if (!history.ok) return machineReport(context, role, history.error);
+  const history = roleHistory(context, role);
+  if (!history.ok) return history.error;
   const { entries, broken } = history.value;
-  const notes = [
-    ...chosen.value.notes,
-    ...(machine.ok ? [] : [`${shownPath(context.paths, machine.error.path)} ${machine.error.message}.`]),
-    ...(broken === 0 ? [] : [`${plural(broken, "line")} could not be read and are left out.`]),
-  ];
-  if (machine.ok && machine.value === null && entries.length === 0) {
-    return failed({
-      code: "no-machine",
-      message: `${role} has no machine.`,
-      hint: `Create it: ${context.invokedAs} lifecycle.init ${role}.`,
-    });
+  const notes = [...chosen.value.notes, ...history.value.notes];
+  if (since !== null) {
+    const untimed = entries.filter((entry) => parseTime(entry.at) === null).length;
+    if (untimed > 0) notes.push(untimedNote(role, untimed));
   }
-  const rows = entries.map((entry) => [
+  const recent = since === null ? entries : entries.filter((entry) => (parseTime(entry.at) ?? Number.NaN) >= since);
+  const shown = limit === null ? recent : recent.slice(recent.length - Math.min(limit, recent.length));
+  if (shown.length < recent.length) notes.push(`The newest ${shown.length} of ${recent.length} transitions.`);
+  const data = {
+    role,
+    since: since === null ? null : new Date(since).toISOString(),
+    total: entries.length,
+    entries: shown,
+    broken_lines: broken,
+  };
+  return done(historyText(role, entries.length, shown), data, notes);
+}
+
+function askedFor(
+  { since, limit }: HistoryInput,
+  now: number,
+): Result<{ since: number | null; limit: number | null }, Report> {
+  const from = since === undefined ? ok(null) : parseMoment(since, now);
+  if (!from.ok) return err(usage(`--since ${quote(since ?? "")}: ${from.error}.`));
+  if (limit !== undefined && !/^[1-9][0-9]{0,8}$/.test(limit)) {
+    return err(usage(`--limit ${quote(limit)} is no count.`, "Write a whole number from 1 on."));
+  }
+  return ok({ since: from.value, limit: limit === undefined ? null : Number(limit) });
+}
+
+function historyText(role: RoleName, total: number, shown: readonly HistoryEntry[]): string {
+  if (total === 0) return `${role} has made no transition yet.\n`;
+  if (shown.length === 0) return `${role} has made no transition in this time; ${total} before it.\n`;
+  const rows = shown.map((entry) => [
     String(entry.revision),
-    printableLine(entry.at),
+    cell(entry.at),
     entry.event,
     entry.from,
     entry.to,
-    printableLine(entry.by),
-    printableLine(entry.session_id ?? "-"),
+    cell(entry.by),
+    cell(entry.session_id ?? "-"),
   ]);
-  const text =
-    entries.length === 0
-      ? `${role} has made no transition yet.\n`
-      : table([["REVISION", "TIME", "EVENT", "FROM", "TO", "BY", "SESSION"], ...rows]);
-  return done(text, { role, entries, broken_lines: broken }, notes);
+  return table([["REVISION", "TIME", "EVENT", "FROM", "TO", "BY", "SESSION"], ...rows]);
+}
+
+/** One overlong text would make every row of the table as long; the JSON has it whole. */
+function cell(text: string): string {
+  return firstCharacters(printableLine(firstCharacters(text, 80)), 80);
 }
