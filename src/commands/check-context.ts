@@ -16,6 +16,8 @@ export type ContextCheck =
       readonly warnings: number;
       readonly checked: CheckedFile;
       readonly sha256: string;
+      /** The file's size. */
+      readonly bytes: number;
       /** The `**Pane**` and `**Updated**` fields as they stand; null where they do not. */
       readonly pane: string | null;
       readonly updated: string | null;
@@ -51,6 +53,7 @@ export function checkContext(paths: ProjectPaths, role: RoleName, record: Machin
     warnings: counts.warning,
     checked: { path, text: file.value.text, diagnostics },
     sha256: sha256(file.value.bytes),
+    bytes: file.value.bytes.length,
     pane: parsed.data.pane,
     updated: parsed.data.updated,
   };

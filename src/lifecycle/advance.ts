@@ -14,12 +14,16 @@ export interface HistoryEntry {
   /** The command or hook that sent the event, and why where it was not asked for. */
   readonly by: string;
   readonly session_id: string | null;
+  /** Of the context file, with a save that was good; absent in lines of an older version. */
+  readonly context_bytes?: number;
 }
 
 export interface Cause {
   readonly at: Date;
   readonly by: string;
   readonly sessionId: string | null;
+  /** Of the context file that is saved with these events. */
+  readonly contextBytes?: number | undefined;
 }
 
 export interface Advanced {
@@ -41,7 +45,9 @@ export function advance(
     if (!next.ok) return next;
     const { state, context } = next.value;
     const revision = current.revision + 1;
-    history.push({ revision, at, event, from: current.state, to: state, by: cause.by, session_id: cause.sessionId });
+    const entry = { revision, at, event, from: current.state, to: state, by: cause.by, session_id: cause.sessionId };
+    const bytes = event === "CONTEXT_VALID" ? cause.contextBytes : undefined;
+    history.push(bytes === undefined ? entry : { ...entry, context_bytes: bytes });
     current = {
       ...current,
       state,

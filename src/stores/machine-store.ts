@@ -207,10 +207,14 @@ function parseHistoryLine(line: string): HistoryEntry | null {
     return null;
   }
   if (typeof value !== "object" || value === null) return null;
-  const { revision, at, event, from, to, by, session_id }: Partial<Record<keyof HistoryEntry, unknown>> = value;
+  const fields: Partial<Record<keyof HistoryEntry, unknown>> = value;
+  const { revision, at, event, from, to, by, session_id, context_bytes: bytes } = fields;
   if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;
   if (!isLifecycleEvent(event) || !isLifecycleState(from) || !isLifecycleState(to)) return null;
-  return { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
+  const entry = { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
+  return typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0
+    ? { ...entry, context_bytes: bytes }
+    : entry;
 }
 
 function outside(paths: ProjectPaths, path: string): MachineError {

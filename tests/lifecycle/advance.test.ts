@@ -102,3 +102,8 @@ test("whatever the events: a revision and a line for each, each line begins wher
   );
   expect(taken).toBeGreaterThan(30);
 });
+
+test("a good save's line says how large the context file is, and no other line does", () => {
+  const moved = advance(stored().record, ["SAVE", "CONTEXT_VALID", "COMPACT"], { ...cause, contextBytes: 812 });
+  expect(moved.ok && moved.value.history.map((entry) => entry.context_bytes)).toEqual([undefined, 812, undefined]);
+});

@@ -68,7 +68,7 @@ export function planMark(
 ): Omit<StepPlan<unknown>, "value"> {
   if (check.kind === "checked" && check.valid) {
     if (record.state === "saved" && record.contextSha256 === check.sha256) return { events: [] };
-    return { events: [...toSaving(record), "CONTEXT_VALID"], facts: savedFacts(context, check.sha256) };
+    return { events: [...toSaving(record), "CONTEXT_VALID"], ...savedFacts(context, check) };
   }
   // `saved` must not stand for a file that is no longer good.
   return { events: record.state === "saved" ? ["SAVE", "CONTEXT_INVALID"] : [] };

@@ -45,18 +45,22 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
 export function planSave(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
   const check = checkContext(context.paths, role, record);
   if (check.kind === "unreadable" || !check.valid) return { events: ["SAVE", "CONTEXT_INVALID"], value: check };
-  return { events: ["SAVE", "CONTEXT_VALID"], facts: savedFacts(context, check.sha256), value: check };
+  return { events: ["SAVE", "CONTEXT_VALID"], ...savedFacts(context, check), value: check };
 }
 
 /** What a good save records, so that a recovery can say what changed since. */
-export function savedFacts(context: CommandContext, sha256: string): NonNullable<StepPlan<unknown>["facts"]> {
+export function savedFacts(
+  context: CommandContext,
+  check: Extract<ContextCheck, { kind: "checked" }>,
+): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
   const head = readGitHead(context.paths.root);
-  return {
-    contextSha256: sha256,
+  const facts = {
+    contextSha256: check.sha256,
     savedAt: context.now().toISOString(),
     branch: head?.branch ?? null,
     commit: head?.commit ?? null,
   };
+  return { facts, contextBytes: check.bytes };
 }
 
 export function saveReport(

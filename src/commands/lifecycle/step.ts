@@ -33,6 +33,8 @@ export interface StepPlan<T> {
   readonly events: readonly LifecycleEventType[];
   /** Facts to record with the step. */
   readonly facts?: Partial<Pick<MachineRecord, "contextSha256" | "savedAt" | "branch" | "commit">>;
+  /** Of the context file, for the history's line of the save. */
+  readonly contextBytes?: number;
   readonly value: T;
 }
 
@@ -91,7 +93,7 @@ export function step<T>(
         if (freed.ok) start = freed.value;
       }
       const planned = plan(start.record);
-      const moved = advance(start.record, planned.events, cause);
+      const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
       if (!moved.ok) return nothing(err(refusalReport(role, moved.error)));
       const history = [...start.history, ...moved.value.history];
       const record: MachineRecord = { ...moved.value.record, ...planned.facts, ...owned.value.facts };

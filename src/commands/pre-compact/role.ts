@@ -93,7 +93,7 @@ function planCompact(
   // From `recovering` the client may compact again before the agent has come back; the machine takes it by way of a save.
   if (current.state === "recovering" && mark.events.length === 0) events.push("SAVE", "CONTEXT_INVALID");
   events.push("COMPACT");
-  return mark.facts === undefined ? { events } : { events, facts: mark.facts };
+  return { ...mark, events };
 }
 
 function contextWarnings(context: CommandContext, role: RoleName, check: ContextCheck): readonly string[] {
