@@ -170,6 +170,27 @@ export const COMMANDS = [
     exits: [[1, "the role has no machine, or its state cannot be read"]],
   },
   {
+    name: "report",
+    summary: "write one HTML page of all roles: states, timelines, compactions, saves",
+    arguments: [],
+    options: [
+      {
+        long: "out",
+        value: "file",
+        summary: "where to; session/.cache/report.html where it is left out, - for stdout",
+      },
+      { long: "since", value: "when", summary: "how far back: 24h, 30d (the default), 2026-02-03" },
+      {
+        long: "now",
+        value: "time",
+        summary: "as of this time, or of the newest event: newest; the same files, the same bytes",
+      },
+      { long: "force", summary: "replace a file that is no report" },
+    ],
+    examples: ["report", "report --out fleet.html --since 7d", "report --out - --now newest > fleet.html"],
+    exits: [[1, "the file is there and is no report, or cannot be written"]],
+  },
+  {
     name: "recover",
     summary: "print all that the role wrote down, then bring its machine back to active",
     arguments: [ROLE_OR_ENV],

@@ -71,6 +71,7 @@ const LOAD = {
   "lifecycle.history": lifecycleRead,
   "lifecycle.graph": () => import("./entries/lifecycle-graph.ts"),
   recover: lifecycleStep,
+  report: () => import("./entries/report.ts"),
   "pre-compact": () => import("./entries/pre-compact.ts"),
   "session-start": () => import("./entries/session-start.ts"),
   gate: () => import("./entries/gate.ts"),

@@ -108,6 +108,19 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "lifecycle.graph --gantt", code: 0, stdout: true, stderr: false },
     { words: "lifecycle.graph nobody", code: 1, stdout: false, stderr: true },
   ],
+  report: [
+    { words: "report", code: 0, stdout: true, stderr: false },
+    { words: "report --out fleet.html", code: 0, stdout: true, stderr: false, prepare: saved },
+    {
+      words: "report --out notes.html",
+      code: 1,
+      stdout: false,
+      stderr: true,
+      prepare: (workspace) => {
+        workspace.write("notes.html", "<!doctype html>\n<p>mine\n");
+      },
+    },
+  ],
   recover: [
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: false, prepare: valid },
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: true, prepare: saved },
