@@ -4,6 +4,8 @@ import { DEFAULT_CONFIG } from "./config/default-config.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
 import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
+import { doctorMarkdown } from "./doctor/docs-text.ts";
+import { doctorReportJsonSchema } from "./doctor/report-schema.ts";
 import { hookScript } from "./install/hook-scripts.ts";
 import { pluginHookScript, pluginHooks, pluginLauncher } from "./install/plugin-files.ts";
 import { mermaidDiagram } from "./lifecycle/diagram.ts";
@@ -24,6 +26,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: "schemas/context_file_v1.json", text: json(contextFileJsonSchema()), executable: false },
     { path: "schemas/resume_context_v1.json", text: json(resumeContextJsonSchema()), executable: false },
     { path: "schemas/precompact_state_v1.json", text: json(precompactStateJsonSchema()), executable: false },
+    { path: "docs/doctor.md", text: doctorMarkdown(), executable: false },
+    { path: "schemas/doctor_report_v1.json", text: json(doctorReportJsonSchema()), executable: false },
     { path: ".claude/hooks/pre-compact.sh", text: hookScript("pre-compact"), executable: true },
     { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
     { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },

@@ -387,6 +387,22 @@ export const COMMANDS = [
     exits: [[1, "a file cannot be read or written, or --check found something; nothing is replaced"]],
   },
   {
+    name: "doctor",
+    summary: "run the installed hooks as the client would, and say what is not as it should be",
+    arguments: [],
+    options: [
+      { long: "fix", summary: "mend what can be mended, and check again" },
+      { long: "perf", summary: "the times of each hook command, from the transcripts" },
+      {
+        long: "managed-settings",
+        value: "file",
+        summary: "the administrator's settings, where they are not where the client looks",
+      },
+    ],
+    examples: ["doctor", "doctor --fix", "doctor --json"],
+    exits: [[1, "something fails; warnings alone are 0"]],
+  },
+  {
     name: "demo",
     summary: "run the whole round in a temporary project, and show each step",
     arguments: [],

@@ -8,6 +8,7 @@ import { type Invocation, readInvocation, splitCommand } from "./invocation.ts";
 export async function main(world: World): Promise<number> {
   const hookAnswer = hookAnswerOf(world.argv);
   try {
+    if (hookAnswer !== null && world.env.CONTEXT_PROBE === "1") await sayWhoRuns(world);
     const invocation = readInvocation(world.argv);
     if (invocation !== null) return await runInvocation(world, invocation);
     if (hookAnswer !== null && !asksForHelp(world.argv))
@@ -32,6 +33,12 @@ function answerHook(world: World, answer: string, reason: string): number {
   world.stdout.write(answer);
   world.stderr.write(`context: the hook did nothing: ${reason}\n`);
   return 0;
+}
+
+/** `context doctor` runs the installed commands: which program they really start is known only there. */
+async function sayWhoRuns({ program, interpreter, stderr }: World): Promise<void> {
+  const { VERSION } = await import("./version.ts");
+  stderr.write(`context-probe: ${JSON.stringify({ version: VERSION, program, node: interpreter })}\n`);
 }
 
 function asksForHelp(argv: readonly string[]): boolean {
@@ -87,6 +94,7 @@ const LOAD = {
   thread: transcript,
   completion: () => import("./entries/completion.ts"),
   init: () => import("./entries/install.ts"),
+  doctor: () => import("./entries/doctor.ts"),
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 

@@ -3,7 +3,7 @@ import { preCompact } from "../commands/pre-compact/pre-compact.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import type { HookPayload } from "./payload.ts";
-import { type HookAnswer, runHook } from "./run-hook.ts";
+import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
 export interface PreCompactOptions {
   readonly root: string | undefined;
@@ -27,14 +27,17 @@ async function answer(
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;
+  const live = !isProbe(world);
   const result = await preCompact(context.value, {
-    role: role?.ok ? role.value : null,
+    // A role's machine moves with a real compaction only.
+    role: live && role?.ok ? role.value : null,
     sessionId: payload?.sessionId ?? null,
     transcriptPath: payload?.transcriptPath ?? null,
     cwd: payload?.cwd ?? null,
     trigger: payload?.trigger === "manual" || payload?.trigger === "auto" ? payload.trigger : "unknown",
     requireSaved: options.requireSaved,
     wantsGuidance: options.guidance,
+    live,
   });
   if (result.block !== null) return { stdout: "", stderr: [result.block], exitCode: 2 };
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];

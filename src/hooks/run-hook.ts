@@ -9,6 +9,11 @@ const PAYLOAD_MAX_BYTES = 8 * 1024 * 1024;
 /** The contract's figure: a client that has sent nothing for so long will not. */
 const DEFAULT_IDLE_MS = 250;
 
+/** Whether the hook is run to see it answer: then it reads what it always reads, and writes nothing. */
+export function isProbe({ env }: World): boolean {
+  return env.CONTEXT_PROBE === "1";
+}
+
 export interface HookAnswer {
   readonly stdout: string;
   readonly stderr: readonly string[];

@@ -3,7 +3,7 @@ import { beginSession } from "../commands/session-start/begin.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import type { HookPayload } from "./payload.ts";
-import { type HookAnswer, runHook } from "./run-hook.ts";
+import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
 export interface SessionStartOptions {
   readonly root: string | undefined;
@@ -36,6 +36,8 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     part,
     whole: options.print,
     pinned: options.root !== undefined || Boolean(world.env.CONTEXT_ROOT),
+    // `context doctor` runs the installed command to see it answer.
+    probe: isProbe(world),
   });
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);

@@ -110,7 +110,11 @@ function without(text: string, drop: (hook: RegisteredHook) => boolean, foreign:
   }
 }
 
-function withoutHook({ json, source }: SettingsDocument, hook: RegisteredHook): string | null {
+/** Where an entry stands among the containers of its file. */
+type EntryPlace = Pick<RegisteredHook, "events" | "eventIndex" | "groups" | "groupIndex" | "entries" | "entryIndex">;
+
+/** The text without one entry, and without the containers that held nothing else; null where nothing is left of the file. */
+export function withoutHook({ json, source }: SettingsDocument, hook: EntryPlace): string | null {
   if (hook.entries.elements.length > 1 || json.comments.some((comment) => isBeside(comment, hook))) {
     const left = removeElement(json, hook.entries, hook.entryIndex, "keep");
     invariant(left !== "emptied", "a list that is kept has a text");
@@ -134,7 +138,7 @@ function withoutHook({ json, source }: SettingsDocument, hook: RegisteredHook): 
 }
 
 /** Whether a comment stands in the hook's group and not in the hook itself: the group is not all ours. */
-function isBeside(comment: { readonly start: number; readonly end: number }, hook: RegisteredHook): boolean {
+function isBeside(comment: { readonly start: number; readonly end: number }, hook: EntryPlace): boolean {
   const group = hook.groups.elements[hook.groupIndex];
   const entry = hook.entries.elements[hook.entryIndex];
   if (group === undefined || entry === undefined) return false;

@@ -72,6 +72,13 @@ export function withLock<T>(path: string, options: LockOptions, work: (tookOver:
   }
 }
 
+/** Of a lock whose owner has ended: who that was, as a person reads it. Null where the lock is free, or held by somebody who lives. */
+export function deadOwner(path: string): string | null {
+  const held = readHolding(path);
+  if (held === null || !held.dead) return null;
+  return held.owner === null ? "a process that left no name" : `process ${held.owner.pid} on ${held.owner.host}`;
+}
+
 /** Whether a dead owner was replaced; the draft is used up. */
 function acquire(path: string, draft: string, waitMs: number): Result<boolean, LockError> {
   const start = monotonicMs();

@@ -9,12 +9,17 @@ import { isRunning } from "./process-identity.ts";
  * told from a dead one, is done with its file by then.
  */
 export function sweepTemporaries(folder: string, name: string, before: Date | null = null): void {
-  for (const entry of readdirSync(folder)) {
-    if (!entry.startsWith(`.${name}`) || !entry.endsWith(".tmp")) continue;
+  for (const path of deadTemporaries(folder, name, before)) tryUnlink(path);
+}
+
+/** What `sweepTemporaries` would remove; with an empty `name` the temporary files of every name. */
+export function deadTemporaries(folder: string, name: string, before: Date | null): readonly string[] {
+  return readdirSync(folder).flatMap((entry) => {
+    if (!entry.startsWith(`.${name}`) || !entry.endsWith(".tmp")) return [];
     const pid = Number(/\.(\d+)-[a-z0-9]+-[a-z0-9]+\.tmp$/.exec(entry)?.[1]);
     const path = join(folder, entry);
-    if (Number.isInteger(pid) && pid > 0 && !isRunning(pid) && isOlder(path, before)) tryUnlink(path);
-  }
+    return Number.isInteger(pid) && pid > 0 && !isRunning(pid) && isOlder(path, before) ? [path] : [];
+  });
 }
 
 function isOlder(path: string, before: Date | null): boolean {

@@ -11,6 +11,11 @@ export function startDocumentPath(paths: ProjectPaths): string {
   return join(paths.cache, "session-start.xml");
 }
 
+/** Why the document of the last start is the one it is. */
+export function startRecordPath(paths: ProjectPaths): string {
+  return join(paths.cache, "session-start.json");
+}
+
 /**
  * Whether the document can be kept. Each of the parallel hook commands finds out for itself: one alone writes it, and all
  * have to know whether there is something to point to.
@@ -40,5 +45,5 @@ export function writeStartRecord(
   const options = { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false };
   const written = writeWhole(startDocumentPath(paths), document, options);
   if (!written.ok) return written;
-  return writeWhole(join(paths.cache, "session-start.json"), `${JSON.stringify(decision, null, 2)}\n`, options);
+  return writeWhole(startRecordPath(paths), `${JSON.stringify(decision, null, 2)}\n`, options);
 }

@@ -176,6 +176,19 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
       },
     },
   ],
+  doctor: [
+    {
+      words: "doctor",
+      code: 0,
+      stdout: true,
+      stderr: false,
+      prepare: (workspace) => {
+        workspace.context("init --yes");
+      },
+    },
+    { words: "doctor", code: 1, stdout: true, stderr: true },
+    { words: "doctor --fix", code: 0, stdout: true, stderr: false },
+  ],
   explain: [
     { words: "explain", code: 0, stdout: true, stderr: false },
     {

@@ -13,6 +13,8 @@ export interface PreCompactInput {
   readonly requireSaved: boolean;
   /** Text for the summariser is asked for: it takes work that is otherwise left out. */
   readonly wantsGuidance: boolean;
+  /** False for a look: nothing is written. */
+  readonly live: boolean;
 }
 
 export interface PreCompactResult {

@@ -21,6 +21,8 @@ export interface PreCompactProjectInput {
   readonly sessionId: string | null;
   /** The client's working directory, which moves with the agent's shell. */
   readonly cwd: string | null;
+  /** False for a look: nothing is written or removed. */
+  readonly live: boolean;
 }
 
 export interface PreCompactProject {
@@ -50,6 +52,7 @@ export function preCompactProject(
       : (fromTranscript(context, config, input, transcript, ids) ??
         fromEarlierState(path, input, transcript, ids) ??
         (transcript === null ? fromSteps(context, config, ids) : null));
+  if (!input.live) return { project: found?.active_project_id ?? null, transcript, warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
     return { project: null, transcript, warnings };

@@ -20,6 +20,8 @@ export interface BeginInput {
   readonly part: { readonly number: number; readonly of: number } | null;
   /** The whole document, for a person, who starts no session by looking at it. */
   readonly whole: boolean;
+  /** A start that is none: nothing is used up or written. */
+  readonly probe: boolean;
   /** The project's root was named, by an option or by `CONTEXT_ROOT`. */
   readonly pinned: boolean;
 }
@@ -27,7 +29,7 @@ export interface BeginInput {
 /** SessionStart: the document of an earlier start where nothing has changed since, else a new one. */
 export async function beginSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
   const { sessionId, part } = input;
-  const live = !input.whole;
+  const live = !input.whole && !input.probe;
   // Each hook command is a process of its own: what happens once for a start is the first one's to do.
   const first = part === null || part.number === 1;
   if (live && !input.pinned && !continuesWork(input.source) && input.cwd !== context.paths.root) {

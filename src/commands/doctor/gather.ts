@@ -1,0 +1,135 @@
+import type { DoctorFacts, ExpectedHook, HookEntry, PlannedChange } from "../../doctor/facts.ts";
+import { optionWords } from "../../install/hook-entries.ts";
+import { ourCommand, wantedHooks } from "../../install/our-hooks.ts";
+import { run } from "../../platform/run.ts";
+import type { World } from "../../platform/world.ts";
+import { clientStatePath, isTrusted } from "../../stores/client-store.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { HOOKS_FOLDER, isUserFolder } from "../../stores/settings-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { findProgram } from "../init/find-program.ts";
+import { makePlan, type Plan } from "../init/plan.ts";
+import { findScripts } from "../init/plan-scripts.ts";
+import type { SettingsFile } from "../init/plan-settings.ts";
+import { openLevels } from "./levels.ts";
+import { lookAtSessions } from "./look-at-sessions.ts";
+import { lookAtState } from "./look-at-state.ts";
+import { probeHooks } from "./probe.ts";
+
+export interface GatherInput {
+  /** This program's own version. */
+  readonly version: string;
+  /** Names of this program's commands. */
+  readonly verbs: readonly string[];
+  /** The administrator's settings. */
+  readonly managed: string;
+}
+
+export interface Gathered {
+  readonly facts: DoctorFacts;
+  /** What `init` would do; null where it cannot be worked out. */
+  readonly plan: Plan | null;
+  /** Files whose hooks of ours the plugin makes superfluous. */
+  readonly redundant: readonly SettingsFile[];
+  /** Settings that may be edited. */
+  readonly editable: readonly SettingsFile[];
+  /** Scripts in the hooks' folder that are somebody else's. */
+  readonly foreign: ReadonlySet<string>;
+  readonly notes: readonly string[];
+}
+
+/** Everything that the checks judge, as it is now; nothing is changed. */
+export async function gather(context: CommandContext, world: World, input: GatherInput): Promise<Gathered> {
+  const { paths, env } = context;
+  const config = await loadConfig(paths);
+  const { parts } = config.value.delivery;
+  const scripts = findScripts(context);
+  const foreign: ReadonlySet<string> = scripts.ok ? scripts.value.foreign : new Set();
+  const open = openLevels(context, { foreign, verbs: input.verbs, managed: input.managed });
+  const { levels, files, plugin } = open;
+  const registers = (level: string): boolean => levels.some((each) => each.level === level && each.hooks.length > 0);
+  const user = isUserFolder(paths, env) || (registers("user") && !registers("project") && !registers("local"));
+  const program = await findProgram({ world, root: user ? null : paths.root, version: input.version });
+  const made = makePlan(context, program, { remove: false, user, gate: false, parts });
+  const cached = program.kind === "cache";
+  // A settings file that cannot be read is a finding of its own, with its place.
+  const explained = levels.some(({ problem }) => problem !== null);
+  const blocked = cached
+    ? {
+        message: `The hooks would not find ${program.path} for long: ${program.why}.`,
+        hint: "Install the package in the project or globally.",
+      }
+    : made.ok || explained
+      ? null
+      : { message: made.error.message, hint: made.error.hint ?? "Mend it there." };
+  const plan = made.ok && !cached ? made.value : null;
+  const refused = isTrusted(env, paths.root) === false;
+  const sessions = lookAtSessions(
+    context,
+    levels,
+    [...files.values()].map(({ file }) => file.path),
+  );
+  const entries = levels.flatMap(({ extension, hooks }) => (extension === null ? hooks : []));
+  const run_ = (entry: HookEntry): boolean =>
+    entry.plain && !(refused && (entry.level === "project" || entry.level === "local"));
+  const probed = await probeHooks(context, {
+    entries: entries.filter(run_),
+    pluginFolder: plugin?.folder ?? null,
+    transcript: sessions.newest?.path ?? null,
+  });
+  const custom = entries.filter(({ plain }) => !plain);
+  const redundant = plugin?.folder == null ? [] : redundantFiles(open.pluginLevel, files);
+  const facts: DoctorFacts = {
+    root: paths.root,
+    version: input.version,
+    invokedAs: context.invokedAs,
+    levels,
+    plugin: plugin === null ? null : { name: plugin.name, enabledBy: plugin.enabledBy, files: plugin.folder !== null },
+    redundant: redundant.map(({ shown }) => shown),
+    trust: refused ? { place: { file: shownPath(paths, clientStatePath(env)), line: null, column: null } } : null,
+    disabledByEnv: env.CONTEXT_DISABLED === "1",
+    expected: expectedHooks(parts),
+    plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
+    blocked,
+    node: await nodeOnPath(context),
+    probes: probed.probes,
+    sessions: sessions.facts,
+    state: await lookAtState(context, config),
+  };
+  const notes = [
+    ...probed.notes,
+    ...custom.map(
+      ({ place, event }) =>
+        `${place.file}:${place.line} runs a hook of context at ${event} in a line of your own: it is not run here.`,
+    ),
+  ];
+  const editable = [...files].flatMap(([level, file]) => (level === "managed" || file.text === null ? [] : [file]));
+  return { facts, plan, redundant, editable, foreign, notes };
+}
+
+function expectedHooks(parts: number): readonly ExpectedHook[] {
+  return wantedHooks(parts, (hook) => `context ${hook}`).flatMap(({ event, command, timeout }) => {
+    const ours = ourCommand(command, new Set());
+    return ours === null ? [] : [{ event, hook: ours.hook, words: optionWords(command, ours.hook), timeout }];
+  });
+}
+
+function planned(action: PlannedChange["action"], shown: string): PlannedChange {
+  const folder = action === "create-folder" || action === "delete-folder";
+  return { action, shown, kind: folder ? "folder" : shown.startsWith(`${HOOKS_FOLDER}/`) ? "script" : "settings" };
+}
+
+/** Hooks that the plugin registers for everybody who reads the file: one that is shared needs a plugin that is shared. */
+function redundantFiles(level: string | null, files: ReadonlyMap<string, SettingsFile>): readonly SettingsFile[] {
+  const reach = level === "project" ? ["project", "local"] : level === "local" ? ["local"] : ["local", "user"];
+  return reach.flatMap((name) => {
+    const file = files.get(name);
+    return file === undefined || file.facts.events.length === 0 ? [] : [file];
+  });
+}
+
+async function nodeOnPath({ env, paths }: CommandContext): Promise<DoctorFacts["node"]> {
+  const { exitCode, stdout } = await run("node", ["--version"], { cwd: paths.root, env });
+  return exitCode === null ? null : { path: "node", version: stdout.trim() };
+}

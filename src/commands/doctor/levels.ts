@@ -1,0 +1,170 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { positionAt } from "../../base/source-text.ts";
+import type { HookEntry, Level, SettingsLevel } from "../../doctor/facts.ts";
+import type { Place } from "../../doctor/finding.ts";
+import { commandEntries, namedPaths, optionWords, unknownVerb } from "../../install/hook-entries.ts";
+import { HOOK_SCRIPTS, type HookScript } from "../../install/hook-scripts.ts";
+import { memberOf } from "../../install/json-tree.ts";
+import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
+import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
+import { lookedAt, pluginFolder } from "../../stores/client-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { projectSettings, type SetupFile, userSettings } from "../../stores/settings-store.ts";
+import type { CommandContext } from "../command-context.ts";
+import { enabledPlugin, openSettings, type SettingsFile } from "../init/plan-settings.ts";
+
+export interface LevelsInput {
+  readonly foreign: ReadonlySet<string>;
+  /** Names of this program's commands. */
+  readonly verbs: readonly string[];
+  readonly managed: string;
+}
+
+export interface OpenLevels {
+  readonly levels: readonly SettingsLevel[];
+  readonly plugin: { readonly name: string; readonly enabledBy: Place; readonly folder: string | null } | null;
+  /** Files that can be edited, by level; those that cannot be read are left out. */
+  readonly files: ReadonlyMap<Level, SettingsFile>;
+  /** Level that switches the plugin on. */
+  readonly pluginLevel: Level | null;
+}
+
+/** Every file from which the client takes hooks, with those of ours in it. */
+export function openLevels(context: CommandContext, input: LevelsInput): OpenLevels {
+  const sources: readonly (readonly [Level, SetupFile, ReadonlySet<string>])[] = [
+    ["user", userSettings(context.env), NONE],
+    ["project", projectSettings(context.paths, "shared"), input.foreign],
+    ["local", projectSettings(context.paths, "local"), input.foreign],
+    ["managed", lookedAt(input.managed), NONE],
+  ];
+  const levels: SettingsLevel[] = [];
+  const files = new Map<Level, SettingsFile>();
+  // A project in the home folder has the user's settings for its own: one file is one level.
+  const seen = new Set<string>();
+  for (const [level, file, foreign] of sources) {
+    if (seen.has(file.path)) continue;
+    seen.add(file.path);
+    const opened = openLevel(context, level, file, { ...input, foreign });
+    if (opened.level !== null) levels.push(opened.level);
+    if (opened.file !== null) files.set(level, opened.file);
+  }
+  const name = enabledPlugin([...files.values()]);
+  if (name === null) return { levels, plugin: null, files, pluginLevel: null };
+  const enabling = [...files].findLast(([, { facts }]) => facts.plugins.has(name));
+  const folder = pluginFolder(context.env, name);
+  const enabledBy: Place = { file: enabling?.[1].shown ?? "", line: null, column: null };
+  const registers = folder === null ? null : openPlugin(context, folder, input);
+  return {
+    levels: registers === null ? levels : [registers, ...levels],
+    plugin: { name, enabledBy, folder: registers === null ? null : folder },
+    files,
+    pluginLevel: enabling?.[0] ?? null,
+  };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What the client puts a plugin's folder in place of, before the shell reads the line. */
+export const PLUGIN_ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
+
+function openPlugin(context: CommandContext, folder: string, input: LevelsInput): SettingsLevel | null {
+  const { level } = openLevel(context, "plugin", lookedAt(join(folder, "hooks", "hooks.json")), {
+    ...input,
+    foreign: NONE,
+  });
+  if (level === null) return null;
+  return {
+    ...level,
+    hooks: level.hooks.map((hook) => ({ ...hook, command: hook.command.replace(PLUGIN_ROOT, () => folder), gone: [] })),
+  };
+}
+
+function openLevel(
+  context: CommandContext,
+  level: Level,
+  file: SetupFile,
+  input: LevelsInput,
+): { readonly level: SettingsLevel | null; readonly file: SettingsFile | null } {
+  const opened = openSettings(context, file, input.foreign);
+  if (!opened.ok) {
+    const { finding, message, hint } = opened.error;
+    const at = shownPath(context.paths, file.path);
+    const place: Place = { file: at, line: finding?.start.line ?? null, column: finding?.start.column ?? null };
+    const text = finding === undefined ? message.slice(at.length + 1) : finding.message;
+    const problem = {
+      place,
+      message: `${text} The client reads none of it.`,
+      hint: hint ?? "Give this user the rights to read it.",
+    };
+    return { level: { ...empty(level, at), problem }, file: null };
+  }
+  const { shown, text, facts } = opened.value;
+  if (text === null) return { level: null, file: opened.value };
+  const document = readSettings(text);
+  if (!document.ok) return { level: null, file: null };
+  const at = (position: { line: number; column: number }): Place => ({ file: shown, ...position });
+  const entries = commandEntries(document.value);
+  const hooks = entries.flatMap((entry): readonly HookEntry[] => {
+    const ours = ourCommand(entry.command, input.foreign) ?? (level === "plugin" ? pluginCommand(entry.command) : null);
+    if (ours === null) return [];
+    const { event, command, matcher, timeout, position } = entry;
+    const words = optionWords(command, ours.hook);
+    const gone = namedPaths(command).filter((path) => !existsSync(path));
+    return [{ level, place: at(position), event, command, words, matcher, timeout, gone, ...ours }];
+  });
+  const unknownVerbs = entries.flatMap(({ command, event, position }) => {
+    const verb = unknownVerb(command, input.verbs);
+    return verb === null ? [] : [{ verb, event, place: at(position) }];
+  });
+  return {
+    level: {
+      ...empty(level, shown),
+      extension: facts.extension === null ? null : { place: at(facts.extension.position), what: facts.extension.what },
+      disableAllHooks: flagOf(document.value, "disableAllHooks"),
+      managedHooksOnly: flagOf(document.value, "allowManagedHooksOnly") === true,
+      hooks,
+      newEvents: newEvents(document.value, shown),
+      unknownVerbs,
+    },
+    file: opened.value,
+  };
+}
+
+/** Every command of our own plugin is ours, whatever its scripts are called. */
+function pluginCommand(command: string): OurCommand | null {
+  const hook: HookScript | undefined = HOOK_SCRIPTS.find((name) => command.includes(name));
+  return hook === undefined ? null : { hook, plain: true, machinePath: false };
+}
+
+function empty(level: Level, shown: string): SettingsLevel {
+  return {
+    ...{ level, shown, problem: null, extension: null, disableAllHooks: null, managedHooksOnly: false },
+    ...{ hooks: [], newEvents: [], unknownVerbs: [] },
+  };
+}
+
+function flagOf({ json }: SettingsDocument, name: string): boolean | null {
+  const value = memberOf(json.root, name)?.value;
+  return value?.kind === "scalar" && typeof value.value === "boolean" ? value.value : null;
+}
+
+/** Events of Claude Code 2.0.76, from its own payloads and its documentation of that time. */
+const OLD_EVENTS: ReadonlySet<string> = new Set([
+  "Notification",
+  "PermissionRequest",
+  "PostToolUse",
+  "PreCompact",
+  "PreToolUse",
+  "SessionEnd",
+  "SessionStart",
+  "Stop",
+  "SubagentStart",
+  "SubagentStop",
+  "UserPromptSubmit",
+]);
+
+function newEvents({ hooks, source }: SettingsDocument, shown: string): SettingsLevel["newEvents"] {
+  const names = (hooks?.elements ?? []).filter(({ key }) => !OLD_EVENTS.has(key ?? ""));
+  return names.map(({ key, start }) => ({ name: key ?? "", place: { file: shown, ...positionAt(source, start) } }));
+}

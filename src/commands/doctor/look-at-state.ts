@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import type { StateFacts } from "../../doctor/facts.ts";
+import { isStuckRecord } from "../../lifecycle/stuck.ts";
+import { run } from "../../platform/run.ts";
+import type { LoadedConfig } from "../../stores/config-store.ts";
+import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
+import { filesNaming, findLeftovers, unwritable, writtenFolders } from "../../stores/leftovers-store.ts";
+import { listMachines, readMachine } from "../../stores/machine-store.ts";
+import { machinePath, shownPath } from "../../stores/paths.ts";
+import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
+import { projectSettings } from "../../stores/settings-store.ts";
+import { homeFolder } from "../../stores/transcript-store.ts";
+import { checkContext } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+
+/** What lies in the project's folders, and whether it can be used. */
+export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
+  const { paths } = context;
+  const shown = (path: string): string => shownPath(paths, path);
+  const found = findLeftovers(writtenFolders(paths, config.value), context.now());
+  const contexts = contextFiles(context);
+  return {
+    setAside: found.setAside.map(shown),
+    staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
+    leftovers: found.temporaries.map(shown),
+    unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
+      const message = unwritable(folder);
+      return message === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${message}.` }];
+    }),
+    machines: machines(context),
+    precompact: precompactProblem(context, config),
+    config: config.notes.map((note) => note.replace(/^context\.yaml:? /, "")),
+    ...contexts,
+    unignored: await unignored(context),
+  };
+}
+
+function machines(context: CommandContext): StateFacts["machines"] {
+  const { paths } = context;
+  const roles = listMachines(paths);
+  return (roles.ok ? roles.value : []).map((role) => {
+    const machine = readMachine(paths, role);
+    const record = machine.ok ? (machine.value?.record ?? null) : null;
+    const check = checkContext(paths, role, record);
+    return {
+      role,
+      shown: shownPath(paths, machinePath(paths, role)),
+      problem: machine.ok ? null : machine.error.message.replace(/\.$/, ""),
+      stuck:
+        record !== null && record.since !== null && isStuckRecord(record, context.now())
+          ? { state: record.state, since: record.since }
+          : null,
+      hasContext: check.kind === "checked" || !check.missing,
+    };
+  });
+}
+
+function precompactProblem({ paths }: CommandContext, config: LoadedConfig): StateFacts["precompact"] {
+  const path = precompactStatePath(paths, config.value);
+  const state = readPrecompactState(path);
+  if (state.ok) return null;
+  const { error } = state;
+  const message = error.kind === "read" ? error.error.message : `is no state: ${error.message.replace(/\.$/, "")}`;
+  return { shown: shownPath(paths, path), message };
+}
+
+function contextFiles({ paths }: CommandContext): Pick<StateFacts, "contexts" | "invalidContexts"> {
+  const names = listContextFiles(paths);
+  const all = names.ok ? names.value : [];
+  const invalidContexts = all.filter((name) => {
+    const role = roleOfContextFile(name);
+    if (role === null) return true;
+    const check = checkContext(paths, role, null);
+    return check.kind === "unreadable" || !check.valid;
+  });
+  return {
+    contexts: all.length,
+    invalidContexts: invalidContexts.map((name) => shownPath(paths, join(paths.agents, name))),
+  };
+}
+
+/** Files that name this machine's paths and that git would take along; none where there is no repository or no git. */
+async function unignored({ paths, env }: CommandContext): Promise<StateFacts["unignored"]> {
+  const machine = [paths.root, homeFolder(env)].filter((path) => path.length > 1);
+  const local = projectSettings(paths, "local").path;
+  const files = [
+    ...filesNaming(paths.cache, machine).map((path) => ({ path, kind: "cache" as const })),
+    ...filesNaming(paths.machines, machine).map((path) => ({ path, kind: "local" as const })),
+    ...filesNaming(join(paths.root, ".claude"), machine).flatMap((path) =>
+      path === local ? [{ path, kind: "local" as const }] : [],
+    ),
+  ].filter(({ path }) => path.startsWith(paths.root));
+  if (files.length === 0) return [];
+  const input = files.map(({ path }) => `${path}\0`).join("");
+  const ran = await run("git", ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"], {
+    cwd: paths.root,
+    env,
+    input,
+  });
+  // 0 and 1 are answers; anything else is no repository, or no git.
+  if (ran.exitCode !== 0 && ran.exitCode !== 1) return [];
+  const fields = ran.stdout.split("\0");
+  const open = new Set<string>();
+  for (let at = 0; at + 3 < fields.length; at += 4) if (fields[at] === "") open.add(fields[at + 3] ?? "");
+  const kept = files.filter(({ path }) => open.has(path));
+  const cache = kept.filter(({ kind }) => kind === "cache").slice(0, 1);
+  return [
+    ...cache.map(({ kind }) => ({ shown: `${shownPath(paths, paths.cache)}/`, kind })),
+    ...kept.filter(({ kind }) => kind === "local").map(({ path, kind }) => ({ shown: shownPath(paths, path), kind })),
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Check } from "../check.ts";
+import type { DoctorFacts } from "../facts.ts";
+import { type Finding, finding } from "../finding.ts";
+import { allHooks, groupBy } from "../hooks-of.ts";
+
+/** The oldest Node that this program runs on; package.json says the same. */
+const OLDEST_NODE = 20;
+
+/** What the commands name is there, and of this version. */
+export const programs: Check = {
+  id: "programs",
+  summary: "node and the program that the hooks run are there, and of this version",
+  check: (facts) => [...node(facts), ...gone(facts), ...versions(facts)],
+};
+
+function node({ node }: DoctorFacts): readonly Finding[] {
+  if (node === null) {
+    const message = "There is no node on the PATH: a client that is started from here runs hooks that cannot start.";
+    return [
+      finding("node-missing", {
+        message,
+        hint: `Install Node ${OLDEST_NODE} or later, or put its folder on the PATH.`,
+      }),
+    ];
+  }
+  const major = Number(/^v?(\d+)\./.exec(node.version)?.[1] ?? Number.NaN);
+  if (major >= OLDEST_NODE) return [];
+  return [
+    finding("node-old", {
+      message: `${node.path} is ${node.version || "no version that can be read"}, expected ${OLDEST_NODE} or later.`,
+      hint: `Install Node ${OLDEST_NODE} or later.`,
+    }),
+  ];
+}
+
+function gone(facts: DoctorFacts): readonly Finding[] {
+  const named = allHooks(facts).filter((entry) => entry.gone.length > 0);
+  return groupBy(named, ({ place, gone: paths }) => [place.file, ...paths].join("\n")).flatMap(([entry]) => {
+    if (entry === undefined) return [];
+    const fixable = entry.plain && (facts.plan?.some(({ shown }) => shown === entry.place.file) ?? false);
+    return [
+      finding("program-gone", {
+        place: entry.place,
+        message: `The command names ${entry.gone.join(" and ")}, and there is nothing.`,
+        hint: fixable ? `Run ${facts.invokedAs} init.` : "Name the program's new place.",
+        fixable,
+      }),
+    ];
+  });
+}
+
+function versions({ probes, version }: DoctorFacts): readonly Finding[] {
+  const other = probes.filter(({ program }) => program !== null && program.version !== version);
+  return groupBy(other, ({ program }) => `${program?.version} ${program?.path}`).flatMap(([probe]) =>
+    probe === undefined || probe.program === null
+      ? []
+      : [
+          finding("other-version", {
+            place: probe.entry.place,
+            message: `The hooks run version ${probe.program.version} (${probe.program.path}), and this is version ${version}.`,
+            hint: "Update the one that is older.",
+          }),
+        ],
+  );
+}

@@ -1,0 +1,104 @@
+import type { FindingCode } from "../catalogue.ts";
+import type { Check } from "../check.ts";
+import type { DoctorFacts, StateFacts } from "../facts.ts";
+import { type Finding, fileOnly, finding } from "../finding.ts";
+
+/** What lies on the disk can be read and written by whoever comes next. */
+export const state: Check = {
+  id: "state",
+  summary: "state, context files and caches are whole",
+  check: (facts) => [...files(facts), ...roles(facts), ...texts(facts), ...ignored(facts)],
+};
+
+function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const shown of found.setAside) {
+    const message = "It could not be read, and was kept aside when its place was needed.";
+    findings.push(finding("set-aside", { place: fileOnly(shown), message, hint: "Look into it, and delete it." }));
+  }
+  for (const { shown, owner } of found.staleLocks) {
+    const message = `The lock's owner, ${owner}, has ended.`;
+    findings.push(finding("stale-lock", { place: fileOnly(shown), message, hint: fixIt(invokedAs) }));
+  }
+  for (const shown of found.leftovers) {
+    const message = "A temporary file of a writer that was killed.";
+    findings.push(finding("leftovers", { place: fileOnly(shown), message, hint: fixIt(invokedAs) }));
+  }
+  for (const { shown, message } of found.unwritable) {
+    findings.push(
+      finding("folder-unwritable", {
+        place: fileOnly(shown),
+        message,
+        hint: "Give this user the rights to write there.",
+      }),
+    );
+  }
+  return findings;
+}
+
+function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Finding[] {
+  return machines.flatMap(({ role, shown, problem, stuck, hasContext }) => {
+    const place = fileOnly(shown);
+    if (problem !== null) {
+      const hint = `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and begins anew.`;
+      return [finding("machine-unreadable", { place, message: `It ${problem}.`, hint })];
+    }
+    const findings: Finding[] = [];
+    if (stuck !== null) {
+      const message = `The role ${role} is stuck in "${stuck.state}" since ${stuck.since}.`;
+      findings.push(finding("role-stuck", { place, message, hint: `Run ${invokedAs} lifecycle.recover ${role}.` }));
+    }
+    if (!hasContext) {
+      const message = `The role ${role} has a state and no context file: recover has nothing to give it.`;
+      findings.push(finding("recover-impossible", { place, message, hint: `Run ${invokedAs} new ${role}.` }));
+    }
+    return findings;
+  });
+}
+
+function texts({
+  state: { config, precompact, invalidContexts, contexts },
+  invokedAs,
+}: DoctorFacts): readonly Finding[] {
+  const findings: Finding[] = [];
+  const [first] = config;
+  if (first !== undefined) {
+    const more = config.length === 1 ? "" : ` And ${config.length - 1} more.`;
+    const hint = "Mend it there: the defaults are used for what is wrong.";
+    findings.push(finding("config-invalid", { place: fileOnly("context.yaml"), message: `${first}${more}`, hint }));
+  }
+  if (precompact !== null) {
+    const message = `It ${precompact.message}.`;
+    findings.push(
+      finding("state-unreadable", {
+        place: fileOnly(precompact.shown),
+        message,
+        hint: "The next compaction sets it aside; or delete it.",
+      }),
+    );
+  }
+  const [invalid] = invalidContexts;
+  if (invalid !== undefined) {
+    const message = `${invalidContexts.length} of ${contexts} context files ${invalidContexts.length === 1 ? "has" : "have"} errors: ${invalidContexts.join(", ")}.`;
+    const hint = `Run ${invokedAs} validate.all.`;
+    findings.push(finding("context-files-invalid", { place: fileOnly(invalid), message, hint }));
+  }
+  return findings;
+}
+
+const IGNORED = {
+  cache: ["cache-not-ignored", "Git would take it along, and it names paths of this machine."],
+  local: ["local-not-ignored", "Git would take it along, and it names paths of this machine."],
+} as const satisfies Record<StateFacts["unignored"][number]["kind"], readonly [FindingCode, string]>;
+
+function ignored({ state: { unignored }, invokedAs }: DoctorFacts): readonly Finding[] {
+  return unignored.map(({ shown, kind }) => {
+    const [code, message] = IGNORED[kind];
+    const hint = kind === "cache" ? fixIt(invokedAs) : `Add ${shown} to .gitignore.`;
+    return finding(code, { place: fileOnly(shown), message, hint });
+  });
+}
+
+function fixIt(invokedAs: string): string {
+  return `Run ${invokedAs} doctor --fix.`;
+}

@@ -1,0 +1,37 @@
+import type { Check } from "../check.ts";
+import type { DoctorFacts, HookEntry } from "../facts.ts";
+import { type Finding, finding, placeText } from "../finding.ts";
+import { allHooks, groupBy } from "../hooks-of.ts";
+
+/** Two registrations give the agent two documents; the second one tells it nothing and takes its room. */
+export const twice: Check = {
+  id: "twice",
+  summary: "no hook is registered twice",
+  check: (facts) =>
+    groupBy(allHooks(facts), ({ event, hook }) => `${event} ${hook}`).flatMap((entries) => lookAt(facts, entries)),
+};
+
+function lookAt(facts: DoctorFacts, entries: readonly HookEntry[]): readonly Finding[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  const other =
+    entries.find(({ place }) => place.file !== first.place.file) ??
+    entries.find((entry, index) =>
+      entries.slice(0, index).some((earlier) => earlier.words.join(" ") === entry.words.join(" ")),
+    );
+  if (other === undefined) return [];
+  const before = entries.find((entry) => entry !== other && entry.words.join(" ") === other.words.join(" ")) ?? first;
+  const same = before.command === other.command;
+  const files = [before.place.file, other.place.file];
+  const fixable = files.some(
+    (file) => facts.redundant.includes(file) || (facts.plan?.some(({ shown }) => shown === file) ?? false),
+  );
+  const message = `${first.hook} is registered at ${first.event} in ${placeText(before.place)} and in ${placeText(other.place)}: ${
+    same ? "the client runs equal commands once." : "both run, and the agent gets everything twice."
+  }`;
+  const hint =
+    files.includes(first.place.file) && facts.plugin !== null
+      ? `Keep the plugin ${facts.plugin.name} and run ${facts.invokedAs} init --remove, or switch the plugin off.`
+      : "Keep one of the two.";
+  return [finding(same ? "registered-again" : "registered-twice", { place: other.place, message, hint, fixable })];
+}

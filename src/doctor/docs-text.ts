@@ -1,0 +1,40 @@
+import { CATALOGUE, FINDING_CODES } from "./catalogue.ts";
+import { CHECKS } from "./judge.ts";
+
+/** docs/doctor.md: what is looked at, and every kind of finding, from the tables that the command itself uses. */
+export function doctorMarkdown(): string {
+  const checks = CHECKS.map(({ id, summary }) => `| \`${id}\` | ${summary} |`);
+  const rows = FINDING_CODES.map((code) => {
+    const { severity, summary, fix } = CATALOGUE[code];
+    return `| \`${code}\` | ${severity} | ${summary} | ${fix ?? "-"} |`;
+  });
+  return `${[INTRODUCTION, "| check | what is as it should be |", "| --- | --- |", ...checks, "", FINDINGS, ...rows].join("\n")}\n`;
+}
+
+const INTRODUCTION = `# context doctor
+
+\`context doctor\` runs the hook commands that are installed, as Claude Code would: the line as it stands in the settings, through \`/bin/sh -c\`, with a
+payload of the client's form, \`CLAUDE_PROJECT_DIR\` in the environment, and another working directory than the project's. It looks at what comes back, at
+everything the hooks depend on, and at what the transcripts say of their last runs. The exit code is 1 where something fails; warnings alone are 0.
+
+The settings of every level are read: an enabled plugin of ours, the user's, the project's shared and local ones, and the administrator's
+(\`--managed-settings <file>\` names others). Hooks of other people are not judged and never run, nor is a line that does more than start a hook of ours, nor
+the hooks of a folder that the client was not told to trust.
+
+Nothing is changed without \`--fix\`. Each command runs first with \`CONTEXT_ROOT\` at an empty folder, where it says which program and version it is. One
+that knows \`CONTEXT_PROBE=1\` reads everything, writes nothing and moves no role's machine, and runs again on the project itself. No command gets more than
+ten seconds.
+
+\`--fix\` does what \`init\` would do, sets time-outs, takes out what is registered twice, releases locks whose owner has ended and removes temporary files of
+killed writers; then it looks again. Every byte of the settings that is not ours stays.
+
+\`--json\` prints one document, described by \`schemas/doctor_report_v1.json\`. The times of our hooks are those that the client wrote into the transcripts
+(\`durationMs\`); \`--perf\` shows them for each command as well.
+
+## Checks
+`;
+
+const FINDINGS = `## Findings
+
+| code | severity | what is wrong | what \`--fix\` does |
+| --- | --- | --- | --- |`;

@@ -1,0 +1,50 @@
+import { printableLine } from "../base/printable.ts";
+import { table } from "../base/table.ts";
+import type { Durations } from "./durations.ts";
+import { type Finding, placeText } from "./finding.ts";
+import type { CheckResult } from "./judge.ts";
+
+export interface DoctorText {
+  readonly root: string;
+  readonly checks: readonly CheckResult[];
+  readonly fixed: readonly { readonly done: boolean; readonly text: string }[];
+  readonly timings: readonly Durations[];
+  readonly sessions: number;
+  readonly next: string;
+}
+
+/** The report as a person reads it: what was done, each check with what it found, the times, one next action. */
+export function doctorText({ root, checks, fixed, timings, sessions, next }: DoctorText): string {
+  const done = fixed.map(({ done: isDone, text }) => `  ${isDone ? "" : "not done: "}${printableLine(text)}\n`);
+  return [
+    `Project: ${printableLine(root)}\n`,
+    done.length === 0 ? "" : `\nMended:\n${done.join("")}`,
+    "\n",
+    ...checks.map(checkText),
+    `\nTimes of our hooks, from ${sessions} ${sessions === 1 ? "transcript" : "transcripts"} (ms):\n${timesText(timings)}`,
+    `\nNext: ${printableLine(next)}\n`,
+  ].join("");
+}
+
+const MARK = { ok: "ok  ", warn: "warn", fail: "fail" } as const;
+
+function checkText({ result, summary, findings }: CheckResult): string {
+  if (result === "ok") return `${MARK.ok}  ${summary}\n`;
+  return `${MARK[result]}  not so: ${summary}\n${findings.map(findingText).join("")}`;
+}
+
+function findingText({ code, severity, place, message, hint, fixable }: Finding): string {
+  const where = place === null ? "" : `${printableLine(placeText(place))}: `;
+  const way = fixable ? `${hint} (--fix does it)` : hint;
+  return `  ${severity} ${code}: ${where}${printableLine(message)}\n      ${printableLine(way)}\n`;
+}
+
+function timesText(timings: readonly Durations[]): string {
+  if (timings.length === 0) return "  none is recorded yet\n";
+  const rows = timings.map(({ hook, command, count, median, p95, max }) => [
+    `  ${printableLine(hook)}`,
+    ...[count, median, p95, max].map(String),
+    ...(command === null ? [] : [printableLine(command)]),
+  ]);
+  return table([["  HOOK", "RUNS", "MEDIAN", "P95", "MAX"], ...rows]);
+}

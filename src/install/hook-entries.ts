@@ -1,0 +1,95 @@
+import type { Position, Span } from "../base/source-text.ts";
+import { positionAt } from "../base/source-text.ts";
+import type { HookScript } from "./hook-scripts.ts";
+import { type JsonContainer, memberOf, stringOf } from "./json-tree.ts";
+import { ourCommand } from "./our-hooks.ts";
+import type { SettingsDocument } from "./settings-document.ts";
+import { simpleCommands } from "./simple-commands.ts";
+
+/** A command that a settings file registers, whoever wrote it, and the containers it stands in. */
+export interface CommandEntry {
+  readonly event: string;
+  readonly command: string;
+  readonly position: Position;
+  /** Null where the client runs it at every start of the event. */
+  readonly matcher: string | null;
+  /** Seconds; null where it is none that is a number above 0. */
+  readonly timeout: number | null;
+  /** Where that number stands. */
+  readonly timeoutSpan: Span | null;
+  readonly events: JsonContainer;
+  readonly eventIndex: number;
+  readonly groups: JsonContainer;
+  readonly groupIndex: number;
+  readonly entries: JsonContainer;
+  readonly entryIndex: number;
+}
+
+/** Every command that the file registers as a hook, in its order. */
+export function commandEntries({ hooks, source }: SettingsDocument): readonly CommandEntry[] {
+  if (hooks === null) return [];
+  return hooks.elements.flatMap(({ key, value: groups }, eventIndex) => {
+    if (groups.kind !== "array") return [];
+    return groups.elements.flatMap((group, groupIndex) => {
+      const entries = memberOf(group.value, "hooks")?.value;
+      const pattern = stringOf(memberOf(group.value, "matcher")?.value);
+      const matcher = pattern === "" || pattern === "*" ? null : pattern;
+      if (entries?.kind !== "array") return [];
+      return entries.elements.flatMap((entry, entryIndex): readonly CommandEntry[] => {
+        const command = stringOf(memberOf(entry.value, "command")?.value);
+        if (command === null) return [];
+        const timeout = memberOf(entry.value, "timeout")?.value;
+        const seconds = timeout?.kind === "scalar" && typeof timeout.value === "number" ? timeout.value : 0;
+        return [
+          {
+            event: key ?? "",
+            command,
+            position: positionAt(source, entry.start),
+            matcher,
+            timeout: seconds > 0 ? seconds : null,
+            timeoutSpan: seconds > 0 && timeout !== undefined ? { start: timeout.start, end: timeout.end } : null,
+            ...{ events: hooks, eventIndex, groups, groupIndex, entries, entryIndex },
+          },
+        ];
+      });
+    });
+  });
+}
+
+/** The words of a line of ours behind its hook's name or script: its options. */
+export function optionWords(command: string, hook: HookScript): readonly string[] {
+  const words = simpleCommands(command).find((line) => line.some((word) => isHookWord(word, hook))) ?? [];
+  return words.slice(words.findIndex((word) => isHookWord(word, hook)) + 1);
+}
+
+function isHookWord(word: string, hook: HookScript): boolean {
+  return word === hook || word.endsWith(`/${hook}.sh`) || word.endsWith(`/context-${hook}.sh`);
+}
+
+/**
+ * The command that a line gives to this program, where it is none of ours that `verbs` holds; null for every other line.
+ * Only a line that does nothing else is looked at.
+ */
+export function unknownVerb(command: string, verbs: readonly string[]): string | null {
+  if (ourCommand(command, NONE) !== null) return null;
+  const [words, ...more] = simpleCommands(command);
+  const at = words?.findIndex((word) => /(?:^|[/\\])(?:context(?:\.js|\.cmd)?|agent-context)$/.test(word)) ?? -1;
+  if (words === undefined || more.length > 0 || at === -1) return null;
+  const verb = words.slice(at + 1).find((word) => !word.startsWith("-"));
+  if (verb === undefined) return null;
+  // The spaced form of a name is accepted as well.
+  return verbs.some((name) => name === verb || name.startsWith(`${verb}.`)) ? null : verb;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Absolute paths that a line names as a program, or gives to one in a variable. */
+export function namedPaths(command: string): readonly string[] {
+  return simpleCommands(command).flatMap((words) => {
+    const paths = words.flatMap((word) => {
+      const path = word.replace(/^[A-Za-z_]\w*=/, "");
+      return /^(?:\/|[A-Za-z]:[\\/])/.test(path) ? [path] : [];
+    });
+    return paths;
+  });
+}

@@ -1,0 +1,79 @@
+import { homedir, platform } from "node:os";
+import { dirname, join } from "node:path";
+import { readText } from "../platform/read-text.ts";
+import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
+import { realPathOf, type SetupFile } from "./settings-store.ts";
+import { clientFolder } from "./transcript-store.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where Claude Code looks for an administrator's settings, by system. */
+export function managedSettingsPath(): string {
+  switch (platform()) {
+    case "darwin":
+      return "/Library/Application Support/ClaudeCode/managed-settings.json";
+    case "win32":
+      return "C:\\Program Files\\ClaudeCode\\managed-settings.json";
+    default:
+      return "/etc/claude-code/managed-settings.json";
+  }
+}
+
+/** A file that is only read. */
+export function lookedAt(path: string): SetupFile {
+  return { path, root: dirname(realPathOf(path) ?? path) };
+}
+
+/** The client's own state can hold the history of every project. */
+const STATE_MAX_BYTES = 64 * 1024 * 1024;
+
+/** Where the client keeps what it was told of each folder. */
+export function clientStatePath(env: Env): string {
+  return env.CLAUDE_CONFIG_DIR
+    ? join(env.CLAUDE_CONFIG_DIR, ".claude.json")
+    : join(env.HOME || homedir(), ".claude.json");
+}
+
+/**
+ * Whether the client was told to trust a folder: one above it counts as well. Null where it does not say, as before the
+ * first session.
+ */
+export function isTrusted(env: Env, root: string): boolean | null {
+  const state = readObject(clientStatePath(env));
+  const projects = state === null ? undefined : state.projects;
+  if (!isObject(projects)) return null;
+  let answer: boolean | null = null;
+  for (const start of [root, realPathOf(root) ?? root]) {
+    for (let at = start; ; at = dirname(at)) {
+      const entry = projects[at];
+      const accepted = isObject(entry) ? entry.hasTrustDialogAccepted : undefined;
+      if (accepted === true) return true;
+      if (accepted === false && at === start) answer = false;
+      if (dirname(at) === at) break;
+    }
+  }
+  return answer;
+}
+
+/** The folder of an installed plugin, by its whole name (`name@marketplace`); null where the client has none. */
+export function pluginFolder(env: Env, plugin: string): string | null {
+  const folder = join(clientFolder(env), "plugins");
+  const installed = readObject(join(folder, "installed_plugins.json"));
+  const entry = isObject(installed?.plugins) ? installed.plugins[plugin] : undefined;
+  // One record, or one for each scope it is installed in.
+  const records = (isArray(entry) ? entry : [entry]).filter(isObject);
+  const paths = records.flatMap((record) => stringAt(record, "installPath") ?? []);
+  return paths.findLast((path) => realPathOf(path) !== null) ?? null;
+}
+
+function readObject(path: string): JsonObject | null {
+  const file = readText(path, STATE_MAX_BYTES);
+  if (!file.ok) return null;
+  try {
+    const value: unknown = JSON.parse(file.value.text);
+    return isObject(value) ? value : null;
+  } catch {
+    // Half written by the client; it is its own to mend.
+    return null;
+  }
+}

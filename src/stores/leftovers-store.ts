@@ -1,0 +1,111 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { err, ok, type Result } from "../base/result.ts";
+import type { Config } from "../config/config.ts";
+import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { describeErrno, errnoOf } from "../platform/fs-error.ts";
+import { deadOwner, withLock } from "../platform/lock.ts";
+import { readText } from "../platform/read-text.ts";
+import { deadTemporaries, sweepTemporaries } from "../platform/sweep.ts";
+import { listFolder } from "./list-folder.ts";
+import type { ProjectPaths } from "./paths.ts";
+import { precompactStatePath } from "./precompact-state-store.ts";
+import { listProjectIds, projectFolder } from "./project-store.ts";
+import { HOOKS_FOLDER, isFolder } from "./settings-store.ts";
+
+/** What earlier runs left lying about. */
+export interface Leftovers {
+  /** Files that `setAside` renamed. */
+  readonly setAside: readonly string[];
+  readonly locks: readonly { readonly path: string; readonly owner: string }[];
+  readonly temporaries: readonly string[];
+}
+
+/** A writer is done with its temporary file by then. */
+const TEMPORARY_AGE_MS = 60_000;
+
+/** Every folder that this program writes to. */
+export function writtenFolders(paths: ProjectPaths, config: Config): readonly string[] {
+  const projects = listProjectIds(paths, config).map((id) => join(projectFolder(paths, config, id), "01-planning"));
+  const folders = [
+    paths.root,
+    join(paths.root, ".claude"),
+    join(paths.root, HOOKS_FOLDER),
+    paths.agents,
+    paths.machines,
+    paths.cache,
+    join(paths.cache, "gate"),
+    dirname(precompactStatePath(paths, config)),
+    ...projects,
+  ];
+  return [...new Set(folders)].filter(isFolder);
+}
+
+export function findLeftovers(folders: readonly string[], now: Date): Leftovers {
+  const setAside: string[] = [];
+  const locks: { path: string; owner: string }[] = [];
+  const temporaries: string[] = [];
+  const before = new Date(now.getTime() - TEMPORARY_AGE_MS);
+  for (const folder of folders) {
+    const names = listFolder(folder);
+    if (!names.ok) continue;
+    for (const name of names.value) {
+      const path = join(folder, name);
+      if (/\.corrupt-\d{8}T\d{6}Z(?:-\d+)?$/.test(name)) setAside.push(path);
+      else if (name.endsWith(".lock") && isFile(path)) {
+        const owner = deadOwner(path);
+        if (owner !== null) locks.push({ path, owner });
+      }
+    }
+    temporaries.push(...deadTemporaries(folder, "", before));
+  }
+  return { setAside, locks, temporaries };
+}
+
+export function removeTemporaries(folders: readonly string[], now: Date): void {
+  for (const folder of folders) sweepTemporaries(folder, "", new Date(now.getTime() - TEMPORARY_AGE_MS));
+}
+
+/** Takes the lock over from an owner that has ended, as the next command would, and releases it. */
+export function releaseStaleLock(path: string): Result<void, WriteError> {
+  const released = withLock(path, { waitMs: 0, folderMode: 0o700 }, () => undefined);
+  if (released.ok) return ok(undefined);
+  const message = released.error.kind === "failed" ? released.error.message : "is held by another process";
+  return err({ path, message });
+}
+
+/** Why a folder, or the nearest one above it that is there, cannot be written to; null where it can. */
+export function unwritable(folder: string): string | null {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  try {
+    accessSync(at, constants.W_OK | constants.X_OK);
+    return statSync(at).isDirectory() ? null : "is no folder";
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    return `cannot be written: ${describeErrno(code)}`;
+  }
+}
+
+/** Files of ours of which one in this size is looked into for paths of this machine. */
+const LOOK_MAX_BYTES = 1024 * 1024;
+
+/** Files right in a folder that name one of these paths. */
+export function filesNaming(folder: string, paths: readonly string[]): readonly string[] {
+  const names = listFolder(folder);
+  return (names.ok ? names.value : []).flatMap((name) => {
+    const path = join(folder, name);
+    const file = isFile(path) ? readText(path, LOOK_MAX_BYTES) : null;
+    return file?.ok === true && paths.some((wanted) => file.value.text.includes(wanted)) ? [path] : [];
+  });
+}
+
+/** Makes git leave a cache folder alone, whatever the project's own .gitignore says. */
+export function ignoreCache(paths: ProjectPaths): Result<void, WriteError> {
+  return writeWhole(join(paths.cache, ".gitignore"), "*\n", { mode: 0o644, root: paths.root });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
