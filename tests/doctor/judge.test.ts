@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import { readAnswer } from "../../src/doctor/answer.ts";
+import { durationsOf } from "../../src/doctor/durations.ts";
+import type { DoctorFacts, HookEntry, Probe, RecordedRun } from "../../src/doctor/facts.ts";
+import { readHookRows } from "../../src/doctor/hook-rows.ts";
+import { CHECKS, judge } from "../../src/doctor/judge.ts";
+
+const ENTRY: HookEntry = {
+  level: "project",
+  place: { file: ".claude/settings.json", line: 6, column: 11 },
+  event: "PreCompact",
+  hook: "pre-compact",
+  command: "context pre-compact --guidance",
+  words: ["--guidance"],
+  plain: true,
+  matcher: null,
+  timeout: 5,
+  machinePath: false,
+  gone: [],
+};
+
+const PROBE: Probe = {
+  entry: ENTRY,
+  occasion: "auto",
+  exitCode: 0,
+  timedOut: false,
+  limitMs: 5000,
+  ms: 80,
+  stdout: "",
+  stderr: "",
+  program: { version: "1.0.0", path: "/p/context.js", node: "/p/node" },
+};
+
+const HEALTHY: DoctorFacts = {
+  root: "/p",
+  version: "1.0.0",
+  invokedAs: "context",
+  levels: [
+    {
+      ...{ level: "project", shown: ".claude/settings.json", problem: null, extension: null, disableAllHooks: null },
+      ...{ managedHooksOnly: false, hooks: [ENTRY], newEvents: [], unknownVerbs: [] },
+    },
+  ],
+  plugin: null,
+  redundant: [],
+  trust: null,
+  disabledByEnv: false,
+  expected: [{ event: "PreCompact", hook: "pre-compact", words: ["--guidance"], timeout: 5 }],
+  plan: [],
+  blocked: null,
+  node: { path: "node", version: "v20.0.0" },
+  probes: [PROBE],
+  sessions: {
+    ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
+    ...{ unseenCompactions: [], loop: null },
+  },
+  state: {
+    ...{ setAside: [], staleLocks: [], leftovers: [], unwritable: [], machines: [], precompact: null, config: [] },
+    ...{ invalidContexts: [], contexts: 0, unignored: [] },
+  },
+};
+
+function codesOf(facts: Partial<DoctorFacts>): readonly string[] {
+  return judge({ ...HEALTHY, ...facts }).flatMap(({ findings }) => findings.map(({ code }) => code));
+}
+
+const probed = (probe: Partial<Probe>): readonly string[] => codesOf({ probes: [{ ...PROBE, ...probe }] });
+
+describe("facts are judged", () => {
+  test("nothing is found in what is well, and every check says so", () => {
+    expect(codesOf({})).toEqual([]);
+    expect(judge(HEALTHY).map(({ result }) => result)).toEqual(CHECKS.map(() => "ok"));
+  });
+
+  test.each([
+    [
+      "folder-unwritable",
+      { state: { ...HEALTHY.state, unwritable: [{ shown: "session/.cache/", message: "It is." }] } },
+    ],
+    ["node-old", { node: { path: "node", version: "v18.20.1" } }],
+    ["node-old", { node: { path: "node", version: "" } }],
+    ["text-not-seen", { sessions: { ...HEALTHY.sessions, unseenCompactions: ["/t/s.jsonl"] } }],
+  ] as const)("%s", (code, facts) => {
+    expect(codesOf(facts)).toEqual([code]);
+  });
+
+  test.each([
+    ["hook-not-found", { exitCode: 127, stderr: "sh: 1: context: not found\n" }],
+    ["hook-not-found", { exitCode: 126 }],
+    ["hook-not-found", { program: null, stderr: "hook.sh: 8: context: not found\n" }],
+    ["hook-exit", { exitCode: 2 }],
+    ["hook-exit", { exitCode: null }],
+    ["hook-timed-out", { exitCode: null, timedOut: true }],
+    ["hook-did-nothing", { stderr: "context: the hook did nothing: the options are not known\n" }],
+    ["hook-did-nothing", { stderr: "context: a fault of ours, please report it: x\n" }],
+    ["answer-broken", { stdout: '{"hookSpecificOutput":{"hookEventName":"PreCompact"}}' }],
+    ["answer-too-long", { stdout: "x".repeat(2001) }],
+    ["hook-slow", { ms: 2501 }],
+    ["other-version", { program: { version: "0.9.0", path: "/q", node: "/n" } }],
+  ] as const)("%s: %j", (code, probe) => {
+    expect(probed(probe)).toEqual([code]);
+  });
+
+  test.each([
+    [{ stdout: "{}\n" }],
+    [{ stdout: "x".repeat(2000) }],
+    [{ stderr: "context: context.yaml: something.\n" }],
+  ])("an answer that the client takes is well: %j", (probe) => {
+    expect(probed(probe)).toEqual([]);
+  });
+});
+
+describe("an answer is read by its event", () => {
+  const start = (stdout: string) => readAnswer({ entry: { ...ENTRY, event: "SessionStart" }, stdout });
+  const json = (output: object): string => JSON.stringify({ hookSpecificOutput: output });
+
+  test("the limit counts UTF-16 units of the text, not its escapes", () => {
+    const text = `${'"'.repeat(9998)}\u{1F680}`;
+    const answer = start(json({ hookEventName: "SessionStart", additionalContext: text }));
+    expect(answer).toMatchObject({ kind: "text", max: 10_000 });
+    expect(answer.kind === "text" && answer.text.length).toBe(10_000);
+  });
+
+  test.each([
+    ["hello\n{}"],
+    ["{}{}"],
+    ["{}"],
+    [json({ hookEventName: "PreCompact", additionalContext: "x" })],
+    [json({ hookEventName: "SessionStart" })],
+    [json({ additionalContext: "x" })],
+  ])("a start's answer %j is broken", (stdout) => {
+    expect(start(stdout).kind).toBe("broken");
+  });
+});
+
+describe("times", () => {
+  const run = (name: string, ms: number | null, command = "context session-start"): RecordedRun => ({
+    ...{ transcript: "t", name, command, ms, at: null, outcome: "success", text: null, seen: "whole" },
+  });
+
+  test("are the nearest ranks of what was written down", () => {
+    const runs = [...Array.from({ length: 20 }, (_, index) => run("a", 20 - index)), run("a", null), run("b", 7)];
+    expect(durationsOf(runs, "hook")).toEqual([
+      { hook: "a", command: null, count: 20, median: 10, p95: 19, max: 20 },
+      { hook: "b", command: null, count: 1, median: 7, p95: 7, max: 7 },
+    ]);
+  });
+
+  test("rows that are no records of hooks are passed over", () => {
+    const rows = ["", "{", "null", "[]", '{"attachment":null}', '{"attachment":{"type":"hook_success"}}'];
+    expect(readHookRows("t", rows)).toEqual({ runs: [], texts: [] });
+  });
+});

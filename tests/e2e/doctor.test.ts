@@ -1,0 +1,762 @@
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CATALOGUE, FINDING_CODES } from "../../src/doctor/catalogue.ts";
+import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
+import { addSession, makeAcme } from "../helpers/acme-project.ts";
+import { INVALID_TEXTS } from "../helpers/context-text.ts";
+import { git } from "../helpers/git-repository.ts";
+import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
+import { SessionLog } from "../helpers/session-log.ts";
+import { MACHINES, machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const SHARED = ".claude/settings.json";
+const LOCAL = ".claude/settings.local.json";
+const SESSION = "5e551041-0000-4000-8000-000000000001";
+
+interface Project extends Workspace {
+  readonly home: Workspace;
+  readonly doctor: (words?: string, env?: Readonly<Record<string, string>>) => Ran;
+}
+
+interface Found {
+  readonly code: string;
+  readonly severity: string;
+  readonly place: { file: string; line: number | null; column: number | null } | null;
+  readonly message: string;
+  readonly fixable: boolean;
+}
+
+/** A project with its hooks installed, and the home folder of whoever works on it. */
+function makeProject(workspace: Workspace = makeWorkspace()): Project {
+  const home = makeWorkspace();
+  git(workspace.root, "init", "--quiet");
+  const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran =>
+    // The launcher itself needs a node on the PATH.
+    runProgram(
+      process.execPath,
+      [
+        join(PROGRAM_ROOT, "bin", "context.js"),
+        "doctor",
+        "--managed-settings",
+        home.path("managed.json"),
+        ...words.split(" ").filter((word) => word !== ""),
+      ],
+      { cwd: workspace.root, env: { HOME: home.root, ...env } },
+    );
+  expect(workspace.context("init --yes", { env: { HOME: home.root } }).code).toBe(0);
+  return { ...workspace, home, doctor };
+}
+
+function look(project: Project, words = "", env: Readonly<Record<string, string>> = {}): readonly Found[] {
+  const ran = project.doctor(`--json ${words}`, env);
+  const report: { findings: Found[] } = JSON.parse(ran.stdout);
+  assertDoctorReport(report);
+  expect(ran.code).toBe(report.findings.some(({ severity }) => severity === "fail") ? 1 : 0);
+  return report.findings;
+}
+
+function codes(found: readonly Found[]): readonly string[] {
+  return [...new Set(found.map(({ code }) => code))].sort();
+}
+
+/** The settings as a value, changed and written back. */
+function change(project: Project, edit: (text: string) => string, file = SHARED): void {
+  const before = project.read(file);
+  const after = edit(before);
+  expect(after).not.toBe(before);
+  project.write(file, after);
+}
+
+const SCRIPT = ".claude/hooks/session-start.sh";
+const ENTRY = (command: string, more: object = {}) =>
+  JSON.stringify(
+    { hooks: { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10, ...more }] }] } },
+    null,
+    2,
+  );
+
+function drop(event: string, text: string): string {
+  const value: { hooks: Record<string, unknown> } = JSON.parse(text);
+  delete value.hooks[event];
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A session of the project in the client's folder. */
+function session(project: Project, text: string, id = SESSION): string {
+  return project.home.write(`.claude/projects/-some-name/${id}.jsonl`, text);
+}
+
+const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+function log(project: Project, days: number): SessionLog {
+  return new SessionLog(project.root).add({
+    type: "user",
+    timestamp: day(days),
+    version: "2.1.332",
+    message: { role: "user", content: "hello" },
+  });
+}
+
+const RUN = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/session-start.sh --part 1/4';
+const hookRow = (type: string, more: object, at: string) => ({
+  attachment: { type, hookName: "SessionStart:compact", hookEvent: "SessionStart", command: RUN, ...more },
+  type: "attachment",
+  timestamp: at,
+});
+const said = (text: string): object => ({
+  stdout: JSON.stringify({ hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: text } }),
+  exitCode: 0,
+  durationMs: 80,
+});
+
+const DEAD = JSON.stringify({ pid: 1, started: "1", boot: "0", host: "HOST", token: "1-a-1" });
+
+interface Case {
+  readonly code: string;
+  readonly plant: (project: Project) => Readonly<Record<string, string>> | undefined;
+  /** Findings that follow from it. */
+  readonly also?: readonly string[];
+  /** Whether `--fix` leaves the project without a finding. */
+  readonly mends?: true;
+}
+
+const nothing = undefined;
+
+const CASES: readonly Case[] = [
+  {
+    code: "settings-broken",
+    plant: (project) => {
+      project.write(LOCAL, '{\n  "model": nope\n}\n');
+      return nothing;
+    },
+  },
+  {
+    code: "settings-dropped",
+    plant: (project) => {
+      change(project, (text) => text.replace("{", "{ // hooks\n"));
+      return nothing;
+    },
+  },
+  {
+    code: "event-unknown",
+    plant: (project) => {
+      change(project, (text) => text.replace('"PreCompact"', '"PostCompact": [],\n    "PreCompact"'));
+      return nothing;
+    },
+  },
+  {
+    code: "hooks-disabled",
+    plant: (project) => {
+      project.home.write(".claude/settings.json", '{ "disableAllHooks": true }');
+      return nothing;
+    },
+  },
+  {
+    code: "managed-hooks-only",
+    plant: (project) => {
+      project.home.write("managed.json", '{ "allowManagedHooksOnly": true }');
+      return nothing;
+    },
+  },
+  {
+    code: "untrusted",
+    plant: (project) => {
+      project.home.write(
+        ".claude.json",
+        JSON.stringify({ projects: { [project.root]: { hasTrustDialogAccepted: false } } }),
+      );
+      return nothing;
+    },
+  },
+  {
+    code: "plugin-missing",
+    also: ["registered-twice"],
+    plant: (project) => {
+      project.home.write(".claude/settings.json", '{ "enabledPlugins": { "agent-context@here": true } }');
+      change(project, () => "{}\n");
+      return nothing;
+    },
+  },
+  { code: "switched-off", plant: () => ({ CONTEXT_DISABLED: "1" }) },
+  {
+    code: "not-registered",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => drop("SessionStart", text));
+      return nothing;
+    },
+  },
+  {
+    code: "registered-twice",
+    mends: true,
+    plant: (project) => {
+      project.write(LOCAL, ENTRY(`CONTEXT_PROGRAM='${LAUNCHER}' ${RUN.replace("1/4", "1/4")}`));
+      return nothing;
+    },
+    also: ["parts-differ"],
+  },
+  {
+    code: "registered-again",
+    mends: true,
+    plant: (project) => {
+      project.write(LOCAL, ENTRY(RUN));
+      return nothing;
+    },
+    also: ["parts-differ"],
+  },
+  {
+    code: "matcher-narrow",
+    plant: (project) => {
+      change(project, (text) => text.replace(/"PreCompact": \[\s+\{/, (found) => `${found} "matcher": "manual",`));
+      return nothing;
+    },
+  },
+  {
+    code: "timeout-missing",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace(/,\s+"timeout": 5/, ""));
+      return nothing;
+    },
+  },
+  {
+    code: "timeout-short",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace('"timeout": 5', '"timeout": 2'));
+      return nothing;
+    },
+  },
+  {
+    code: "timeout-long",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace('"timeout": 10', '"timeout": 600'));
+      return nothing;
+    },
+  },
+  {
+    code: "parts-differ",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace("--part 3/4", "--part 3/3"));
+      return nothing;
+    },
+  },
+  {
+    code: "guidance-missing",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace(" --guidance", ""));
+      return nothing;
+    },
+  },
+  {
+    code: "machine-path-shared",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replaceAll('"command": "', `"command": "CONTEXT_PROGRAM='${LAUNCHER}' `));
+      return nothing;
+    },
+  },
+  {
+    code: "unknown-verb",
+    mends: true,
+    plant: (project) => {
+      project.write(LOCAL, ENTRY("context remember-all"));
+      return nothing;
+    },
+  },
+  {
+    code: "registration-old",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace("--part 2/4", "--part 2/4 --quiet"));
+      return nothing;
+    },
+  },
+  {
+    code: "script-missing",
+    also: ["hook-not-found"],
+    mends: true,
+    plant: (project) => {
+      rmSync(project.path(SCRIPT));
+      return nothing;
+    },
+  },
+  {
+    code: "script-not-runnable",
+    also: ["hook-not-found"],
+    mends: true,
+    plant: (project) => {
+      chmodSync(project.path(SCRIPT), 0o644);
+      return nothing;
+    },
+  },
+  {
+    code: "script-stale",
+    mends: true,
+    plant: (project) => {
+      project.write(SCRIPT, project.read(SCRIPT).replace("exit 0", "# mine\nexit 0"));
+      return nothing;
+    },
+  },
+  {
+    code: "script-twice",
+    mends: true,
+    plant: (project) => {
+      project.write(".claude/hooks/context-session-start.sh", project.read(SCRIPT));
+      return nothing;
+    },
+  },
+  {
+    code: "program-gone",
+    also: ["machine-path-shared"],
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replaceAll('"command": "', `"command": "CONTEXT_PROGRAM='/gone/bin/context' `));
+      return nothing;
+    },
+  },
+  {
+    code: "node-missing",
+    also: ["answer-broken", "hook-not-found", "hook-silent"],
+    plant: (project) => {
+      const folder = project.home.path("bin");
+      mkdirSync(folder);
+      for (const tool of ["sh", "dirname", "readlink", "git", "cat"]) symlinkSync(toolPath(tool), join(folder, tool));
+      return { PATH: folder };
+    },
+  },
+  {
+    code: "node-old",
+    plant: (project) => {
+      const old = `#!/bin/sh\n[ "$1" = --version ] && echo v18.1.0 && exit 0\nexec '${process.execPath}' "$@"\n`;
+      chmodSync(project.home.write("bin/node", old), 0o755);
+      return { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` };
+    },
+  },
+  {
+    code: "setup-blocked",
+    plant: (project) => {
+      const other = "#!/bin/sh\n# somebody else's\n";
+      project.write(".claude/hooks/context-pre-compact.sh", other);
+      project.write(".claude/hooks/pre-compact.sh", other);
+      return nothing;
+    },
+    also: ["not-registered"],
+  },
+  {
+    code: "hook-exit",
+    plant: (project) => {
+      chmodSync(project.write("bin/context", "#!/bin/sh\nexit 3\n"), 0o755);
+      project.write(LOCAL, ENTRY(`"$CLAUDE_PROJECT_DIR"/bin/context session-start --part 1/4`));
+      return nothing;
+    },
+    also: ["parts-differ", "registered-twice"],
+  },
+  {
+    code: "hook-timed-out",
+    plant: (project) => {
+      chmodSync(project.write("bin/context", "#!/bin/sh\nsleep 30\n"), 0o755);
+      project.write(LOCAL, ENTRY(`"$CLAUDE_PROJECT_DIR"/bin/context session-start --part 1/4`, { timeout: 1 }));
+      return nothing;
+    },
+    also: ["parts-differ", "registered-twice", "timeout-short"],
+  },
+  {
+    code: "hook-slow",
+    plant: (project) => {
+      chmodSync(project.write("bin/context", "#!/bin/sh\nsleep 1.2\n"), 0o755);
+      project.write(LOCAL, ENTRY(`"$CLAUDE_PROJECT_DIR"/bin/context session-start --part 1/4`, { timeout: 2 }));
+      return nothing;
+    },
+    also: ["hook-silent", "parts-differ", "registered-twice", "timeout-short"],
+  },
+  {
+    code: "hook-did-nothing",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace("--part 2/4", "--piece 2/4"));
+      return nothing;
+    },
+    also: ["parts-differ"],
+  },
+  {
+    code: "hook-silent",
+    plant: (project) => {
+      change(project, (text) => drop("SessionStart", text));
+      chmodSync(project.write("bin/context", "#!/bin/sh\nexit 0\n"), 0o755);
+      project.home.write(
+        ".claude/settings.json",
+        ENTRY(`${project.path("bin/context").replaceAll(" ", "\\ ")} session-start --part 1/4`),
+      );
+      return nothing;
+    },
+    also: ["parts-differ", "registration-old"],
+  },
+  {
+    code: "answer-broken",
+    mends: true,
+    plant: (project) => {
+      project.write(SCRIPT, project.read(SCRIPT).replace("unset NODE", "echo hello\nunset NODE"));
+      return nothing;
+    },
+    also: ["script-stale"],
+  },
+  {
+    code: "answer-too-long",
+    mends: true,
+    plant: (project) => {
+      const line = `node -e 'console.log(JSON.stringify({hookSpecificOutput:{hookEventName:"SessionStart",additionalContext:"x".repeat(10001)}}))'`;
+      project.write(
+        SCRIPT,
+        project.read(SCRIPT).replace(/CLAUDE_PROJECT_DIR=.*"\$@"/, () => line),
+      );
+      return nothing;
+    },
+    also: ["script-stale"],
+  },
+  {
+    code: "other-version",
+    mends: true,
+    plant: (project) => {
+      const says = 'context-probe: {"version":"0.0.9","program":"/old/context","node":"node"}';
+      project.write(SCRIPT, project.read(SCRIPT).replace("unset NODE", `echo '${says}' >&2\nunset NODE`));
+      return nothing;
+    },
+    also: ["script-stale"],
+  },
+  {
+    code: "not-fired",
+    plant: (project) => {
+      session(project, log(project, 0).text());
+      for (const name of [SHARED]) utimesSync(project.path(name), new Date(day(-9)), new Date(day(-9)));
+      project.write("session/.cache/session-start.json", "{}");
+      utimesSync(project.path("session/.cache/session-start.json"), new Date(day(-5)), new Date(day(-5)));
+      return nothing;
+    },
+  },
+  {
+    code: "failed-in-session",
+    plant: (project) => {
+      session(
+        project,
+        log(project, 0)
+          .add(hookRow("hook_cancelled", {}, day(0)))
+          .text(),
+      );
+      return nothing;
+    },
+  },
+  {
+    code: "text-not-seen",
+    plant: (project) => {
+      session(
+        project,
+        log(project, 0)
+          .add(hookRow("hook_success", said("<nexus-context a='1'/>"), day(0)))
+          .text(),
+      );
+      return nothing;
+    },
+  },
+  {
+    code: "text-cut",
+    plant: (project) => {
+      const text = `<nexus-context>${"x".repeat(11_000)}</nexus-context>`;
+      const passed = { content: [`Output too large. Preview:\n${text.slice(0, 2000)}`], command: undefined };
+      const rows = log(project, 0).add(hookRow("hook_success", said(text), day(0)));
+      session(project, rows.add(hookRow("hook_additional_context", passed, day(0))).text());
+      return nothing;
+    },
+  },
+  {
+    code: "compaction-loop",
+    plant: (project) => {
+      session(project, log(project, 0).compacted().compacted().compacted().says("again").text());
+      return nothing;
+    },
+  },
+  {
+    code: "set-aside",
+    plant: (project) => {
+      project.write(`${machineFile("oosh-expert")}.corrupt-20260103T141500Z`, "?");
+      return nothing;
+    },
+  },
+  {
+    code: "machine-unreadable",
+    plant: (project) => {
+      project.role("oosh-expert");
+      project.write(machineFile("oosh-expert"), "STATE=reviewing\n");
+      return nothing;
+    },
+  },
+  {
+    code: "state-unreadable",
+    plant: (project) => {
+      project.write("session/.cache/precompact_state.json", '{"a":1}}');
+      return nothing;
+    },
+  },
+  {
+    code: "stale-lock",
+    mends: true,
+    plant: (project) => {
+      const dead = project.context("lifecycle.init oosh-expert");
+      expect(dead.code).toBe(0);
+      project.role("oosh-expert");
+      project.write(`${machineFile("oosh-expert")}.lock`, DEAD.replace("HOST", hostName()));
+      return nothing;
+    },
+  },
+  {
+    code: "leftovers",
+    mends: true,
+    plant: (project) => {
+      const path = project.write(`${MACHINES}/.oosh_expert.states.env.999999-a-1b.tmp`, "half");
+      utimesSync(path, new Date(day(-1)), new Date(day(-1)));
+      return nothing;
+    },
+  },
+  {
+    code: "role-stuck",
+    plant: (project) => {
+      project.role("oosh-expert");
+      project.context("lifecycle.init oosh-expert");
+      project.setState("oosh-expert", { CURRENT: "saving", SINCE: "2026-01-03T14:00:00.000Z" });
+      return nothing;
+    },
+  },
+  {
+    code: "cache-not-ignored",
+    mends: true,
+    plant: (project) => {
+      project.write("session/.cache/session-start.xml", `<file path="${project.root}/a.md"/>`);
+      return nothing;
+    },
+  },
+  {
+    code: "local-not-ignored",
+    plant: (project) => {
+      project.write(LOCAL, JSON.stringify({ model: project.root }));
+      return nothing;
+    },
+  },
+  {
+    code: "config-invalid",
+    plant: (project) => {
+      project.write("context.yaml", "delivry:\n  parts: 4\n");
+      return nothing;
+    },
+  },
+  {
+    code: "context-files-invalid",
+    plant: (project) => {
+      project.role("oosh-expert", INVALID_TEXTS.title);
+      return nothing;
+    },
+  },
+  {
+    code: "recover-impossible",
+    plant: (project) => {
+      project.context("lifecycle.init oosh-expert");
+      return nothing;
+    },
+  },
+  {
+    code: "agents-folder-missing",
+    mends: true,
+    plant: (project) => {
+      rmSync(project.path("session"), { recursive: true });
+      return nothing;
+    },
+  },
+];
+
+function toolPath(name: string): string {
+  for (const folder of (BARE_ENV.PATH ?? "").split(":")) {
+    if (statSync(join(folder, name), { throwIfNoEntry: false })?.isFile()) return join(folder, name);
+  }
+  throw new Error(`${name} is not on the PATH`);
+}
+
+function hostName(): string {
+  return hostname();
+}
+
+describe("a planted fault", () => {
+  test("stands in this table, for every kind of finding", () => {
+    const elsewhere = ["folder-unwritable", "hook-not-found"];
+    expect(FINDING_CODES.filter((code) => !CASES.some((row) => row.code === code)).sort()).toEqual(elsewhere);
+  });
+
+  test.each(CASES)("$code is found", ({ code, plant, also = [], mends }) => {
+    const project = makeProject();
+    const env = plant(project) ?? {};
+    const found = look(project, "", env);
+    const own = found.find((each) => each.code === code);
+    expect(own, JSON.stringify(found, null, 1)).toBeDefined();
+    expect(own?.severity).toBe(Object.entries(CATALOGUE).find(([name]) => name === code)?.[1].severity);
+    expect(codes(found).filter((other) => other !== code && !also.includes(other))).toEqual([]);
+    if (mends === undefined) return;
+    expect(found.some(({ fixable }) => fixable)).toBe(true);
+    expect(look(project, "--fix", env)).toEqual([]);
+    expect(look(project, "", env)).toEqual([]);
+  });
+});
+
+/** Every file of the project with its bytes, but for git's own. */
+function filesOf(project: Project): Readonly<Record<string, string>> {
+  const listed = runProgram("find", [".", "-name", ".git", "-prune", "-o", "-type", "f", "-print"], {
+    cwd: project.root,
+  });
+  const names = listed.stdout.split("\n").filter((name) => name !== "");
+  return Object.fromEntries(names.sort().map((name) => [name, project.read(name)]));
+}
+
+describe("a project as init leaves it", () => {
+  test("has no finding, in a path with a blank and an é, and through the launcher", () => {
+    const project = makeProject();
+    expect(look(project)).toEqual([]);
+    const ran = project.context("doctor", { env: { HOME: project.home.root }, cwd: project.path("session") });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("Next: nothing, all is as it should be.\n");
+    expect(ran.stdout).toContain("none is recorded yet");
+  });
+
+  test("is left as it is: no state, no cache, no role's machine is touched by the probes", () => {
+    const project = makeProject(makeAcme());
+    const path = addSession(project, "manual-compact");
+    session(project, project.read(path.slice(project.root.length + 1)), "s1");
+    project.role("oosh-expert");
+    project.context("lifecycle.save oosh-expert");
+    const state = `{"active_project_id":"27-xml-context","confidence":"high","detection_method":"transcript","timestamp":"${day(0)}","session_id":"other"}`;
+    project.write("00-system/.cache/precompact_state.json", state);
+    project.write("00-system/.cache/precompact_state.used.json", state);
+    const before = filesOf(project);
+    const ran = project.doctor("--json", { HIVEMIND_ROLE: "oosh-expert" });
+    const report: { probes: { occasion: string; exit_code: number }[] } = JSON.parse(ran.stdout);
+    expect(report.probes.map(({ occasion }) => occasion).sort()).toEqual([
+      "auto",
+      ...Array(4).fill("compact"),
+      ...Array(4).fill("startup"),
+    ]);
+    expect(report.probes.every(({ exit_code }) => exit_code === 0)).toBe(true);
+    expect(filesOf(project)).toEqual(before);
+  });
+});
+
+describe("--fix", () => {
+  test("leaves every byte that is not ours, and other people's hooks, where they are", () => {
+    const project = makeProject();
+    const foreign = `    "Stop": [ { "hooks": [ { "type": "command", "command": "touch ran; notify" } ] } ],\n`;
+    change(project, (text) => text.replace('    "PreCompact"', () => `${foreign}    "PreCompact"`));
+    const want = project.read(SHARED);
+    change(project, (text) => text.replace('"timeout": 5', '"timeout": 1').replace('"timeout": 10', '"timeout": 900'));
+    const ran = project.doctor("--fix");
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain(`Mended:\n  changed ${SHARED}\n`);
+    expect(project.read(SHARED)).toBe(want);
+    expect(project.exists("ran")).toBe(false);
+    // A fault of a foreign hook is nobody's business here.
+    expect(look(project)).toEqual([]);
+  });
+
+  test("takes the hooks out of this machine's settings where the plugin registers them, and says why not of shared ones", () => {
+    const project = makeProject();
+    const hooks = project
+      .read(SHARED)
+      .replaceAll('\\"$CLAUDE_PROJECT_DIR\\"/.claude/hooks/', `\\"\${CLAUDE_PLUGIN_ROOT}\\"/hooks/`);
+    const folder = ".claude/plugins/cache/here/agent-context/0.1.0";
+    project.home.write(`${folder}/hooks/hooks.json`, hooks);
+    for (const name of ["pre-compact.sh", "session-start.sh"]) {
+      chmodSync(project.home.write(`${folder}/hooks/${name}`, project.read(`.claude/hooks/${name}`)), 0o755);
+    }
+    const installPath = project.home.path(folder);
+    project.home.write(
+      ".claude/plugins/installed_plugins.json",
+      JSON.stringify({
+        version: 2,
+        plugins: { "agent-context@here": [{ scope: "user", installPath, version: "0.1.0" }] },
+      }),
+    );
+    project.home.write(".claude/settings.json", '{ "enabledPlugins": { "agent-context@here": true } }');
+    const twice = look(project).filter(({ code }) => code === "registered-twice");
+    expect(twice.length).toBe(2);
+    expect(twice[0]?.message).toContain("hooks/hooks.json");
+    expect(twice[0]?.message).toContain(SHARED);
+    expect(twice.every(({ fixable }) => !fixable)).toBe(true);
+
+    project.write(LOCAL, project.read(SHARED));
+    rmSync(project.path(SHARED));
+    expect(codes(look(project))).toContain("registered-twice");
+    expect(codes(look(project, "--fix"))).toEqual([]);
+    expect(project.exists(LOCAL)).toBe(false);
+  });
+});
+
+describe("the report", () => {
+  test("always has the times that the client wrote down, and those of each command with --perf", () => {
+    const project = makeProject();
+    const rows = log(project, 0);
+    for (const durationMs of [10, 20, 30, 40, 400]) {
+      const run = { ...said("<nexus-context/>"), durationMs };
+      rows.add(hookRow("hook_success", run, day(0)));
+      rows.add(hookRow("hook_additional_context", { content: ["<nexus-context/>"], command: undefined }, day(0)));
+    }
+    rows.add(hookRow("hook_success", { ...said("other"), command: "other-tool", durationMs: 9000 }, day(0)));
+    session(project, rows.text());
+    const report: { timings: { hooks: unknown[] } } = JSON.parse(project.doctor("--json").stdout);
+    const times = { hook: "SessionStart:compact", count: 5, median: 30, p95: 400, max: 400 };
+    expect(report.timings.hooks).toEqual([{ ...times, command: null }]);
+    const perf: { timings: { hooks: unknown[] } } = JSON.parse(project.doctor("--json --perf").stdout);
+    expect(perf.timings.hooks).toContainEqual({ ...times, command: RUN });
+    expect(project.doctor().stdout).toMatch(/SessionStart:compact +5 +30 +400 +400\n/);
+  });
+
+  test("names the place of a file that does not parse, and one next action", () => {
+    const project = makeProject();
+    project.write(SHARED, '{\n  "hooks": nope\n}\n');
+    const ran = project.doctor();
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain(`fail settings-broken: ${SHARED}:2:12: `);
+    expect(ran.stdout.match(/^Next: /gm)).toHaveLength(1);
+  });
+
+  test("settings of another CLAUDE_CONFIG_DIR are the ones that count", () => {
+    const project = makeProject();
+    project.home.write("elsewhere/settings.json", '{ "disableAllHooks": true }');
+    expect(codes(look(project, "", { CLAUDE_CONFIG_DIR: project.home.path("elsewhere") }))).toEqual(["hooks-disabled"]);
+  });
+
+  test("a later level that switches the hooks on again has the last word", () => {
+    const project = makeProject();
+    project.home.write(".claude/settings.json", '{ "disableAllHooks": true }');
+    project.write(LOCAL, '{ "disableAllHooks": false }');
+    expect(look(project)).toEqual([]);
+  });
+
+  test("a line that does more than start a hook of ours is said to be there, and not run", () => {
+    const project = makeProject();
+    change(project, (text) => text.replace("--part 4/4", "--part 4/4; touch ran"));
+    const ran = project.doctor();
+    expect(ran.stderr).toContain("in a line of your own: it is not run here");
+    expect(project.exists("ran")).toBe(false);
+  });
+
+  test("hooks of a folder that is not trusted are not run", () => {
+    const project = makeProject();
+    project.write(SCRIPT, project.read(SCRIPT).replace("exit 0", "touch ran\nexit 0"));
+    project.home.write(
+      ".claude.json",
+      JSON.stringify({ projects: { [project.root]: { hasTrustDialogAccepted: false } } }),
+    );
+    expect(codes(look(project))).toEqual(["script-stale", "untrusted"]);
+    expect(project.exists("ran")).toBe(false);
+  });
+});
