@@ -4,11 +4,11 @@
 // bundle ends: what it names becomes a bundle of its own, loaded when it is reached.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { compiledMachine } from "./compiled-machine.mjs";
+import { machineModule } from "./compiled-machine.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -27,51 +27,230 @@ const shared = {
   format: "cjs",
   // import() of a CommonJS bundle gives its exports as they are.
   supported: { "dynamic-import": false },
-  minifySyntax: true,
+  minify: true,
   legalComments: "none",
   metafile: true,
   logLevel: "warning",
 };
 
-async function bundleAll() {
-  const machine = await compiledMachine(source, fresh);
-  const pending = [join(source, "cli", "bin.ts")];
-  const inputs = {};
-  for (const entry of pending) {
-    const result = await build({
+/** Libraries that several bundles need, each a bundle of its own; the others stand in the one bundle that uses them. */
+const LIBRARIES = ["yaml", "zod", "diff"];
+const libraryBundle = (name) => `lib-${name}.cjs`;
+
+/**
+ * Sources that several bundles need stand once, in a part that each of them loads. Loading code that a command does not
+ * need costs it up to a fifth of its start, so what agents run all day takes only the first part, which holds what nearly
+ * all of it uses, and the client's hooks take none.
+ */
+const PARTS = [
+  { name: "part-core.cjs", users: 12, hot: true },
+  { name: "part-cold.cjs", users: 2, hot: false },
+];
+
+const HOT = [
+  "cli-entries-gate.cjs",
+  "cli-entries-lifecycle-step.cjs",
+  "cli-entries-lifecycle-read.cjs",
+  "cli-entries-validate.cjs",
+  "commands-lifecycle-compacted.cjs",
+  "commands-recovery-begin.cjs",
+];
+
+/** The hooks, and what is loaded before a command is known. */
+const ALONE = [
+  "cli-bin.cjs",
+  "cli-start.cjs",
+  "cli-entries-session-start.cjs",
+  "commands-session-start-session-start.cjs",
+  "cli-entries-pre-compact.cjs",
+  "commands-pre-compact-role.cjs",
+  "commands-pre-compact-work-guidance.cjs",
+];
+
+/** What the build does not read as it stands: the compiled machine, the boundaries, the libraries. */
+function boundaries(machine, found) {
+  return {
+    name: "bundle-boundaries",
+    setup(builder) {
+      builder.onLoad({ filter: /[\\/]lifecycle[\\/]apply-event\.ts$/ }, () => ({ contents: machine, loader: "ts" }));
+      builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: 'export { default as en } from "./en.js";',
+      }));
+      builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const target = resolve(dirname(importer), path);
+        found(target);
+        return { path: `./${bundleName(target)}`, external: true };
+      });
+      builder.onResolve({ filter: new RegExp(`^(?:${LIBRARIES.join("|")})$`) }, ({ path, importer }) =>
+        importer.startsWith(source) ? { path: `./${libraryBundle(path)}`, external: true } : undefined,
+      );
+    },
+  };
+}
+
+/** Every bundle's entry, and the sources below each. */
+async function findEntries(machine) {
+  const entries = [join(source, "cli", "bin.ts")];
+  const below = new Map();
+  for (const entry of entries) {
+    const found = (target) => entries.includes(target) || entries.push(target);
+    const { metafile } = await build({
       ...shared,
       entryPoints: [entry],
-      outfile: join(fresh, "bundle", bundleName(entry)),
-      plugins: [
-        machine,
-        {
-          name: "bundle-boundaries",
-          setup(builder) {
-            builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
-              if (kind !== "dynamic-import") return undefined;
-              const target = resolve(dirname(importer), path);
-              if (!pending.includes(target)) pending.push(target);
-              return { path: `./${bundleName(target)}`, external: true };
-            });
-          },
-        },
-      ],
+      write: false,
+      absWorkingDir: root,
+      plugins: [boundaries(machine, found)],
     });
-    inputs[bundleName(entry)] = Object.keys(result.metafile.inputs).sort();
+    const sources = Object.values(metafile.outputs)
+      .flatMap(({ inputs }) => Object.keys(inputs))
+      .map((path) => join(root, path))
+      .filter((path) => path.startsWith(source));
+    below.set(entry, new Set(sources));
+  }
+  return below;
+}
+
+/** The part that each shared source stands in, and its place there. */
+function shareOut(below) {
+  const place = new Map();
+  for (const [part, { name, users, hot }] of PARTS.entries()) {
+    const counts = new Map();
+    for (const [entry, sources] of below) {
+      if (ALONE.includes(bundleName(entry)) || (!hot && HOT.includes(bundleName(entry)))) continue;
+      for (const path of sources) counts.set(path, (counts.get(path) ?? 0) + 1);
+    }
+    const members = [...counts.keys()].filter(
+      (path) => counts.get(path) >= users && !place.has(path) && !below.has(path) && path.endsWith(".ts"),
+    );
+    for (const [index, path] of members.sort().entries()) place.set(path, { name, part, key: `m${index}` });
+  }
+  return place;
+}
+
+/** What a source exports, types left out. */
+async function exportsOf(paths) {
+  const { metafile } = await build({
+    entryPoints: paths,
+    outdir: fresh,
+    write: false,
+    metafile: true,
+    format: "esm",
+    absWorkingDir: root,
+    logLevel: "warning",
+  });
+  const byEntry = Object.values(metafile.outputs).map(({ entryPoint, exports }) => [join(root, entryPoint), exports]);
+  return new Map(byEntry);
+}
+
+/** Takes the sources of the first `parts` parts from there instead of bundling them once more. */
+function sharing(place, names, parts) {
+  return {
+    name: "shared-parts",
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ path, kind, importer, namespace }) => {
+        if (namespace === "part") return { path, namespace: "part-file" };
+        if (namespace === "part-file") return { path, external: true };
+        if (kind !== "import-statement") return undefined;
+        const target = resolve(dirname(importer), path);
+        const at = place.get(target);
+        return at === undefined || at.part >= parts ? undefined : { path: target, namespace: "part" };
+      });
+      builder.onLoad({ filter: /./, namespace: "part" }, ({ path }) => {
+        const { name, key } = place.get(path);
+        const exported = names.get(path).map((word) => `${word} = part.${word}`);
+        const rest = exported.length === 0 ? "" : `export const ${exported.join(", ")};`;
+        return { contents: `import { file } from "./${name}"; const part = file.${key};${rest}`, resolveDir: source };
+      });
+      builder.onLoad({ filter: /./, namespace: "part-file" }, ({ path }) => ({
+        contents: `export const file = require(${JSON.stringify(path)});`,
+        resolveDir: source,
+      }));
+    },
+  };
+}
+
+async function bundleAll() {
+  const machine = await machineModule(source, fresh);
+  const below = await findEntries(machine);
+  const place = shareOut(below);
+  const names = await exportsOf([...place.keys()]);
+  const sources = new Set([...below.values()].flatMap((paths) => [...paths]));
+  const inputs = {};
+  const packages = new Set();
+  const bundle = async (name, options) => {
+    const outfile = join(fresh, "bundle", name);
+    const { metafile } = await build({ ...shared, outfile, absWorkingDir: root, ...options });
+    const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|<stdin>)/.test(path));
+    for (const path of read) {
+      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+      if (found !== null) packages.add(found[1]);
+    }
+    // What it loads at its top counts as held.
+    const loaded = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    const parts = loaded.filter(({ kind, path }) => kind === "require-call" && /^\.\/(?:part|lib)-/.test(path));
+    inputs[name] = [...new Set([...read, ...parts.flatMap(({ path }) => inputs[path.slice(2)] ?? [])])].sort();
+  };
+  for (const library of LIBRARIES) {
+    const plugins = [boundaries(machine, () => {})];
+    await bundle(libraryBundle(library), {
+      stdin: { contents: await libraryText(library, [...sources]), resolveDir: root },
+      plugins,
+    });
+  }
+  for (const [part, { name }] of PARTS.entries()) {
+    const members = [...place].filter(([, at]) => at.name === name);
+    const contents = members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n");
+    const plugins = [sharing(place, names, part), boundaries(machine, () => {})];
+    await bundle(name, { stdin: { contents, resolveDir: root }, plugins });
+  }
+  for (const entry of below.keys()) {
+    const name = bundleName(entry);
+    const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || !HOT.includes(name))).length;
+    await bundle(name, {
+      entryPoints: [entry],
+      plugins: [sharing(place, names, parts), boundaries(machine, () => {})],
+    });
   }
   // What is compiled ahead is named after all that it was compiled from.
   const id = createHash("sha256");
   for (const name of Object.keys(inputs).sort()) id.update(readFileSync(join(fresh, "bundle", name)));
   const start = join(source, "cli", "start.ts");
-  const started = await build({
-    ...shared,
-    entryPoints: [start],
-    outfile: join(fresh, "bundle", bundleName(start)),
-    define: { BUILD_ID: JSON.stringify(id.digest("hex").slice(0, 16)) },
-  });
-  inputs[bundleName(start)] = Object.keys(started.metafile.inputs).sort();
+  const define = { BUILD_ID: JSON.stringify(id.digest("hex").slice(0, 16)) };
+  await bundle(bundleName(start), { entryPoints: [start], define });
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
+  writeFileSync(join(fresh, "bundle", "LICENSES.txt"), licenses([...packages].sort()));
+}
+
+/** What the sources use of a library: the rest of it is left out. */
+async function libraryText(library, paths) {
+  const known = Object.keys(await import(library));
+  const used = new Set();
+  for (const path of paths) {
+    const text = readFileSync(path, "utf8");
+    const [, space, named] =
+      new RegExp(`^import (?:\\* as (\\w+)|(\\{[^}]*\\})) from "${library}";`, "m").exec(text) ?? [];
+    if (named !== undefined) for (const [word] of named.matchAll(/\w+/g)) used.add(word);
+    if (space === undefined) continue;
+    for (const [, word] of text.matchAll(new RegExp(`\\b${space}\\.(\\w+)`, "g"))) used.add(word);
+  }
+  const values = known.filter((name) => used.has(name)).sort();
+  if (values.length === 0) throw new Error(`No source uses ${library}.`);
+  return `export { ${values.join(", ")} } from "${library}";`;
+}
+
+/** The bundles hold no comments: what their licenses ask to be kept stands here. */
+function licenses(packages) {
+  return packages
+    .map((name) => {
+      const folder = join(root, "node_modules", name);
+      const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      if (file === undefined) throw new Error(`${name} has no license file.`);
+      return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+    })
+    .join(`\n${"-".repeat(80)}\n\n`);
 }
 
 function emitLibrary() {

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** The text of a module that stands in for `lifecycle/apply-event.ts`; `work` is a folder for a file in between. */
-async function machineModule(source, work) {
+export async function machineModule(source, work) {
   const outfile = join(work, "compile-machine.mjs");
   await build({
     entryPoints: [join(source, "lifecycle", "compile-machine.ts")],

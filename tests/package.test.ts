@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 
@@ -23,9 +23,33 @@ test("the package holds what it needs to run, and nothing else", () => {
   const files: string[] = packed[0].files.map((file: { path: string }) => file.path);
   const allowed = /^(?:bin|dist|schemas|docs)\/|^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
   expect(files.filter((path) => !allowed.test(path))).toEqual([]);
+  expect(files.filter((path) => /code-cache|inputs\.json/.test(path))).toEqual([]);
   expect(files).toContain("bin/context.js");
+  expect(files).toContain("dist/bundle/LICENSES.txt");
   expect(files).toContain("dist/bundle/cli-bin.cjs");
   expect(files).toContain("dist/lib/thread/index.js");
+});
+
+test("the package stays small, and no bundle holds a library that another one holds", () => {
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
+  // 1.7 MB, of which the hooks' bundles are a third: they share nothing, since loading a part costs time at each start.
+  expect(packed.unpackedSize).toBeLessThan(1_900_000);
+  expect(packed.size).toBeLessThan(650_000);
+  const bundles = readdirSync("dist/bundle").filter((name) => name.endsWith(".cjs"));
+  const holding = (text: string) =>
+    bundles.filter((name) => readFileSync(`dist/bundle/${name}`, "utf8").includes(text));
+  expect(holding("YAMLParseError")).toEqual(["lib-yaml.cjs"]);
+  expect(holding("~standard")).toEqual(["lib-zod.cjs"]);
+  expect(holding("excessArguments")).toEqual(["cli-program.cjs"]);
+});
+
+test("what the bundles' licenses ask to be kept is kept", () => {
+  const licenses = readFileSync("dist/bundle/LICENSES.txt", "utf8");
+  for (const name of ["commander", "yaml", "zod", "diff", "@noble/hashes"]) {
+    expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, "m"));
+  }
+  expect(licenses).toContain("Permission is hereby granted");
 });
 
 test("every dependency has its reason, and no reason is left without one", () => {
