@@ -6,8 +6,11 @@ import { err, ok, type Result } from "./result.ts";
  */
 export type EnvItem =
   | { readonly kind: "pair"; readonly key: string; readonly value: string; readonly written?: Written }
-  /** A comment, a blank line, or a statement that belongs to another tool; kept byte for byte. */
-  | { readonly kind: "other"; readonly raw: string };
+  /**
+   * A comment, a blank line, or a statement that belongs to another tool; kept byte for byte. `open` where it never ends:
+   * a shell takes all that follows for a part of it.
+   */
+  | { readonly kind: "other"; readonly raw: string; readonly open?: true };
 
 /** A pair as it stands in a file, so that a rewrite touches the values that change and no other byte. */
 interface Written {
@@ -55,9 +58,10 @@ export function parseEnv(text: string, owns: (key: string) => boolean): Result<E
     } else {
       const statement: number | null = unclosed ? null : statementEnd(text, at);
       // Each further look for what never closes would read the rest of the text again.
+      const opens = statement === null && !unclosed;
       unclosed = statement === null;
       end = statement ?? lineEnd(text, at);
-      items.push({ kind: "other", raw: text.slice(at, end) });
+      items.push({ kind: "other", raw: text.slice(at, end), ...(opens ? { open: true } : {}) });
     }
     line += countNewlines(text, at, end);
     at = end;
@@ -86,7 +90,7 @@ export function quoteEnvValue(value: string): string {
 
 /**
  * Replaces the value of each key wherever it stands and keeps the rest; keys that are new come before the key `before`
- * where the file has that, else at the end, in their order.
+ * where the file has that, else at the end, in their order, but before a statement that never ends.
  */
 export function setEnvValues(
   items: readonly EnvItem[],
@@ -98,7 +102,8 @@ export function setEnvValues(
   for (const [key, value] of values) if (!present.has(key)) added.push({ kind: "pair", key, value });
   const next: EnvItem[] = [];
   for (const item of items) {
-    if (item.kind === "pair" && item.key === before) next.push(...added.splice(0));
+    const isPlace = item.kind === "pair" ? item.key === before : item.open === true;
+    if (isPlace) next.push(...added.splice(0));
     const value = item.kind === "pair" ? values.get(item.key) : undefined;
     next.push(item.kind === "pair" && value !== undefined && value !== item.value ? withValue(item, value) : item);
   }
@@ -198,6 +203,8 @@ function statementEnd(text: string, start: number): number | null {
       quote = character;
     } else if (character === "\\") {
       at += 1;
+      // The next line, whoever writes it, would belong to this one.
+      if (at === text.length || (text[at] === "\n" && at + 1 === text.length)) return null;
     } else if (character === "(") {
       depth += 1;
     } else if (character === ")") {

@@ -225,3 +225,17 @@ test.each([
   if (parsed.ok) formatEnv(setEnvValues(parsed.value, new Map([["S_A", "new"]])));
   expect(cpuTime() - start).toBeLessThan(2500);
 });
+
+test.each(["A='", "B=(1\n2\n", "echo \\", "echo \\\n", 'x="\nSTATE_A=1\n', "C=1\n: '\n"])(
+  "a new key is read again behind %j, which a shell never sees the end of",
+  (text) => {
+    const owns = (key: string) => key === "STATE_NEW";
+    const read = parseEnv(text, owns);
+    if (!read.ok) throw new Error(read.error.message);
+    expect(formatEnv(read.value)).toBe(text);
+    const written = formatEnv(setEnvValues(read.value, new Map([["STATE_NEW", "it's $x"]])));
+    expect(written.endsWith(text)).toBe(!text.startsWith("C=1"));
+    const again = parseEnv(written, owns);
+    expect(again.ok && again.value.filter(({ kind }) => kind === "pair")).toMatchObject([{ value: "it's $x" }]);
+  },
+);
