@@ -15,7 +15,7 @@ export function parseConfig(text: string): ParsedConfig {
   const hazard = yamlHazard(text);
   if (hazard !== null) return { value: DEFAULT_CONFIG, problems: [`it is not read: ${hazard}`] };
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) {
     const { line, col } = counter.linePos(fault.pos[0]);

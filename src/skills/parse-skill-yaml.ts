@@ -9,7 +9,7 @@ export function parseSkillYaml(text: string, options: SkillOptions): ParsedSkill
   const block = openSkill(text, options);
   if ("skill" in block) return block;
   // Keys that stand twice are ours to report: the parser would compare each key with each other.
-  const document = parseDocument(block.raw, { prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(block.raw, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) {
     const [start, end] = fault.pos;

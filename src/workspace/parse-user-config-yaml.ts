@@ -6,7 +6,7 @@ import { openUserConfig, readable, type UserConfig, unreadable } from "./open-us
 export function parseUserConfigYaml(text: string): UserConfig {
   const block = openUserConfig(text);
   if ("pending" in block) return block;
-  const document = parseDocument(block.raw, { prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(block.raw, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) {
     const [start, end] = fault.pos;

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { Config } from "../../src/config/config.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
@@ -148,4 +148,14 @@ test("any text is answered without a throw by a whole configuration", () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test("a key that is a list or a map prints no warning of the reader's own", () => {
+  const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+  try {
+    expect(parseConfig("? [a, b]\n: 1\ntone: plain\n").value.tone).toBe("plain");
+    expect(warn).not.toHaveBeenCalled();
+  } finally {
+    warn.mockRestore();
+  }
 });
