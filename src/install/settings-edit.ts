@@ -132,9 +132,13 @@ export function withoutHook({ json, source }: SettingsDocument, hook: EntryPlace
     root.elements.findIndex(({ key }) => key === "hooks"),
   );
   if (ofRoot !== "emptied") return ofRoot;
-  const left = json.text.slice(0, root.start) + json.text.slice(root.end);
+  const [head, tail] = [json.text.slice(0, root.start), json.text.slice(root.end)];
+  const { newline } = source;
+  if (tail === newline && json.comments.some(({ end }) => end + newline.length === root.start))
+    return head.slice(0, -newline.length);
+  const left = head + tail;
   // A file that was made for the hooks ends with a line break; one that was there and empty does not.
-  return root.start === 0 && left === source.newline ? null : left;
+  return root.start === 0 && left === newline ? null : left;
 }
 
 /** Whether a comment stands in the hook's group and not in the hook itself: the group is not all ours. */
@@ -173,7 +177,10 @@ function withGroup(text: string | null, event: string, group: object): string {
   if (root?.kind !== "object") {
     const made = print({ key: null, value: { hooks: { [event]: [group] } } }, "", style);
     if (text === null) return `${made}${style.newline}`;
-    return `${text}${json.comments.some(({ end }) => end === text.length) ? style.newline : ""}${made}`;
+    // Behind a comment that ends the text: the line break at the end says that both are ours.
+    return json.comments.some(({ end }) => end === text.length)
+      ? `${text}${style.newline}${made}${style.newline}`
+      : `${text}${made}`;
   }
   const add = (container: JsonContainer, element: NewElement): string => insertElement(json, container, element, style);
   if (hooks === null) return add(root, { key: "hooks", value: { [event]: [group] } });

@@ -62,6 +62,10 @@ describe("registering and removing", () => {
     '{"hooks":{}}',
     '{"hooks": {\n}\n}\n',
     "\uFEFF{}\r\n",
+    "// mine",
+    "\n// mine\n",
+    "/* mine */",
+    "// mine\r\n// more",
   ])("gives %j back", (text) => {
     const registered = edit(text, REGISTER);
     expect(edit(registered, REGISTER)).toBe(registered);
