@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { cpuTime } from "../helpers/cpu-time.ts";
+import { inputOf, type Target, targetsOf } from "./targets.ts";
+
+const SEED = 20_260_203;
+const EACH = 250;
+const targets = targetsOf(process.cwd());
+
+function targetOf(name: string): Target {
+  const target = targets[name];
+  if (target === undefined) throw new Error(`no target ${name}`);
+  return target;
+}
+
+describe("whatever was done to a text that we read, all holds that is promised of it", () => {
+  test.each(Object.keys(targets))("%s", (name) => {
+    const target = targetOf(name);
+    const started = cpuTime();
+    for (let index = 0; index < EACH; index += 1) {
+      const text = inputOf(target, name, SEED, index);
+      try {
+        target.check(text);
+      } catch (error) {
+        const again = `npm run fuzz -- --target ${name} --seed ${SEED} --from ${index} --count 1 --show`;
+        throw new Error(`${again}\n${JSON.stringify(text).slice(0, 2000)}`, { cause: error });
+      }
+    }
+    // A quarter of a second for each would be a hang, not a slow machine.
+    expect(cpuTime() - started).toBeLessThan(EACH * 250);
+  });
+});
+
+test("an input is the same whenever it is asked for, hardly two of a hundred are, and all kinds of change are made", () => {
+  const make = () => Array.from({ length: 100 }, (_, index) => inputOf(targetOf("env"), "env", 7, index));
+  expect(make()).toEqual(make());
+  expect(new Set(make()).size).toBeGreaterThan(95);
+  const all = Array.from({ length: 600 }, (_, index) => inputOf(targetOf("env"), "env", 8, index));
+  for (const piece of ["\0", "\uD800", "$(touch x)", "\u202E", "'\\''"]) {
+    expect(all.some((text) => text.includes(piece))).toBe(true);
+  }
+});
