@@ -13,7 +13,8 @@ export interface ProjectPaths {
 }
 
 export function projectPaths(root: string, env: Readonly<Record<string, string | undefined>>): ProjectPaths {
-  const config = env.CONFIG_PATH || null;
+  // From the root: the agent's shell goes elsewhere, and its state must not.
+  const config = env.CONFIG_PATH ? resolve(root, env.CONFIG_PATH) : null;
   return {
     root,
     machines: config === null ? join(root, "session", "stateMachines") : join(config, "stateMachines"),

@@ -45,6 +45,8 @@ const TOKENS: readonly Token[] = [
   { kind: "api-key", hint: "sk-", pattern: /(?<![A-Za-z0-9])sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{16,}/g },
   // `task-…` and `2-sk-…` are names; behind an escape (`\nsk-…`) it is a key.
   { kind: "api-key", hint: "sk-", pattern: /(?:(?<![A-Za-z0-9_-])|(?<=\\[nrt]))sk-[A-Za-z0-9_-]{16,}/g },
+  // Older keys are one run of letters and digits, which no name behind a hyphen is for so long.
+  { kind: "api-key", hint: "sk-", pattern: /(?<=[-_])sk-[A-Za-z0-9]{32,}/g },
   // Takes the whole run whether or not dots follow, so that a run of `eyJ` is read once.
   {
     kind: "jwt",

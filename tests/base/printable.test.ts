@@ -14,6 +14,12 @@ test.each([
   ["a text direction override", "\u202etxt.exe", "\\u{202e}txt.exe"],
   ["isolates and marks", "\u2066\u2069\u200e\u200f\u061c", "\\u{2066}\\u{2069}\\u{200e}\\u{200f}\\u{61c}"],
   ["line separators", "\u2028\u2029\u0085", "\\u{2028}\\u{2029}\\u{85}"],
+  ["a space without width, and a soft hyphen", "a\u200bb\u00adc", "a\\u{200b}b\\u{ad}c"],
+  ["joiners that join nothing", "a\u200db\u200c", "a\\u{200d}b\\u{200c}"],
+  ["a text in joiners behind one letter", "\u05d0\u200d\u200c\u200d", "\u05d0\u200d\\u{200c}\\u{200d}"],
+  ["invisible operators", "a\u2060\u2063\u206f", "a\\u{2060}\\u{2063}\\u{206f}"],
+  ["a text in tags", "hi\u{e0049}\u{e0067}", "hi\\u{e0049}\\u{e0067}"],
+  ["a text in selectors", "\u{1f600}\u{e0100}\u{e01ef}", "\u{1f600}\\u{e0100}\\u{e01ef}"],
   ["a BOM", "\ufeffa", "\\u{feff}a"],
   ["lone surrogates", "\ud83da\ude80", "\\u{d83d}a\\u{de80}"],
   ["a high surrogate at the end", "a\ud83d", "a\\u{d83d}"],
@@ -22,7 +28,7 @@ test.each([
 });
 
 test("leaves tabs, accents, wide characters, emoji and their joiners as they are", () => {
-  const text = "a\tÄ é 漢字 한글 🚀 👩‍🚀 🇩🇪 \\u{1b}";
+  const text = "a\tÄ é 漢字 한글 🚀 👩\u200d🚀 ❤\ufe0f 🇩🇪 می\u200cخواهم \\u{1b}";
   expect(printable(text)).toBe(text);
 });
 

@@ -25,6 +25,11 @@ test("every file of a role has its place", () => {
   expect(configPath(paths)).toBe("/p/context.yaml");
 });
 
+test("a relative CONFIG_PATH counts from the root, wherever the shell stands", () => {
+  const moved = projectPaths("/p", { CONFIG_PATH: "../c/./d" });
+  expect(moved).toMatchObject({ machines: "/c/d/stateMachines", machinesRoot: "/c/d" });
+});
+
 test("CONFIG_PATH moves the machines and nothing else", () => {
   const moved = projectPaths("/p", { CONFIG_PATH: "/c" });
   expect(machinePath(moved, ROLE)).toBe("/c/stateMachines/scrum_master.states.env");

@@ -200,3 +200,10 @@ describe("redact", () => {
     expect(long).toBeLessThan(300 + short * 12);
   });
 });
+
+it("an old bare key is found behind a hyphen or an underscore too, and a name there is not", () => {
+  const key = `sk-${"aB3dE6gHi9".repeat(4)}`;
+  expect(redact(`old_${key} my-${key}.`)).toBe("old_[REDACTED:api-key] my-[REDACTED:api-key].");
+  const name = "task-sk-learn-a-lot-more-of-the-house-and-garden disk_sk-abcdefghijklmnop";
+  expect(redact(name)).toBe(name);
+});
