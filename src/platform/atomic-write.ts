@@ -4,6 +4,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
 import { describeErrno, isFsError } from "./fs-error.ts";
 import { uniqueToken } from "./process-identity.ts";
+import { sweepTemporaries } from "./sweep.ts";
 
 export interface WriteError {
   readonly path: string;
@@ -23,9 +24,14 @@ export interface WriteOptions {
    * zeros, and a flush costs as much as all the rest of a write, or many times that.
    */
   readonly durable?: boolean;
+  /** False for a folder of thousands of files, which would be listed at each writing; its owner sweeps it. */
+  readonly sweep?: boolean;
 }
 
-/** Writes a whole file or nothing: a temporary file in the same folder, flushed to the disk, renamed over the old one. */
+/**
+ * Writes a whole file or nothing: a temporary file in the same folder, flushed to the disk, renamed over the old one. What
+ * killed writers of the same file left is removed, a minute after.
+ */
 export function writeWhole(
   path: string,
   content: string | Uint8Array,
@@ -48,11 +54,24 @@ export function writeWhole(
     fd = null;
     closeSync(written);
     renameSync(temporary, target);
+    if (options.sweep !== false) sweep(folder, basename(target));
     return ok(undefined);
   } catch (error) {
     if (fd !== null) closeSync(fd);
     tryUnlink(temporary);
     return err(writeError(path, error));
+  }
+}
+
+/** A writer on another host, whose number says nothing here, is done after so long. */
+const ABANDONED_MS = 60_000;
+
+function sweep(folder: string, name: string): void {
+  try {
+    sweepTemporaries(folder, name, new Date(Date.now() - ABANDONED_MS));
+  } catch (error) {
+    // The file is written: what is left beside it is no fault of this writing.
+    if (!isFsError(error)) throw error;
   }
 }
 

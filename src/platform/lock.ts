@@ -68,7 +68,16 @@ export function withLock<T>(path: string, options: LockOptions, work: (tookOver:
   try {
     return ok(work(tookOver));
   } finally {
-    if (readHolding(path)?.token === own.token) tryUnlink(path);
+    release(path, own.token);
+  }
+}
+
+/** What was done stays done where the lock cannot be looked at: its owner is dead soon, and the next one takes it over. */
+function release(path: string, token: string): void {
+  try {
+    if (readHolding(path)?.token === token) tryUnlink(path);
+  } catch (error) {
+    if (!isFsError(error)) throw error;
   }
 }
 

@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { tryUnlink } from "./atomic-write.ts";
+import { isFsError } from "./fs-error.ts";
 import { isRunning } from "./process-identity.ts";
 
 /**
@@ -9,7 +9,7 @@ import { isRunning } from "./process-identity.ts";
  * told from a dead one, is done with its file by then.
  */
 export function sweepTemporaries(folder: string, name: string, before: Date | null = null): void {
-  for (const path of deadTemporaries(folder, name, before)) tryUnlink(path);
+  for (const path of deadTemporaries(folder, name, before)) remove(path);
 }
 
 /** What `sweepTemporaries` would remove; with an empty `name` the temporary files of every name. */
@@ -26,4 +26,13 @@ function isOlder(path: string, before: Date | null): boolean {
   if (before === null) return true;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtimeMs < before.getTime();
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    // Another one was faster, or it may not be removed.
+    if (!isFsError(error)) throw error;
+  }
 }

@@ -110,6 +110,7 @@ export function transact<T>(
       if (!appended.ok) return err({ problem: "unwritable", ...appended.error } satisfies MachineError);
     }
     const written = writeWhole(path, formatMachine(update.stored), {
+      sweep: false,
       mode: 0o600,
       root: paths.machinesRoot,
       folderMode: 0o700,

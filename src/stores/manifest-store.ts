@@ -107,7 +107,10 @@ export function editManifest<T>(
   const failed = (message: string): Result<never, ManifestError> => err({ path, message, locked: false });
   const options = { waitMs: LOCK_WAIT_MS, folderMode: 0o777 };
   const locked = withLock(lockOf(path), options, (tookOver): Result<T, ManifestError> => {
-    if (tookOver) sweepTemporaries(dirname(path), basename(path));
+    if (tookOver) {
+      sweepTemporaries(dirname(path), basename(path));
+      sweepTemporaries(dirname(path), basename(lockOf(path)));
+    }
     for (let attempt = 0; attempt < EDIT_TRIES; attempt++) {
       const before = readText(path, PLANNING_FILE_MAX_BYTES);
       if (!before.ok) return failed(before.error.message);

@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -140,4 +141,21 @@ test("a folder without rights keeps the old file, and the reason is told", async
   expect((await writer.ended).code).toBe(0);
   expect(writer.lines[0]).toContain("cannot be written: permission denied (EACCES)");
   expect(readFileSync(path, "utf8")).toBe("old");
+});
+
+test("what a killed writer of the same file left is removed after a minute, and nothing else", () => {
+  const dead = execFileSync(process.execPath, ["-p", "process.pid"], { encoding: "utf8" }).trim();
+  const names = [
+    `.x.env.${dead}-a-1.tmp`,
+    `.x.env.${dead}-b-1.tmp`,
+    `.x.env.${process.pid}-a-1.tmp`,
+    `.y.env.${dead}-a-1.tmp`,
+  ];
+  const past = new Date(Date.now() - 120_000);
+  for (const [index, name] of names.entries()) {
+    writeFileSync(join(folder, name), "half");
+    if (index !== 1) utimesSync(join(folder, name), past, past);
+  }
+  expect(write()).toMatchObject({ ok: true });
+  expect(readdirSync(folder)).toEqual([...names.slice(1).sort(), "x.env"].sort());
 });
