@@ -155,6 +155,7 @@ function parseCoverage(value: unknown): Coverage {
     const [first, last] = isArray(range) ? [count(range[0]), count(range[1])] : [null, null];
     return first === null || last === null || first < 1 || last < first ? [] : [[first, last]];
   });
+  if (ranges.length === 0) return UNSEEN;
   // Put in order by hand or by us: the rest relies on it.
   return together(UNSEEN, { kind: "lines", ranges, total: count(value.total) });
 }

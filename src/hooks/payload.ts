@@ -49,10 +49,13 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
   });
 }
 
+/** Tab, newline, carriage return, blank: what JSON allows behind a value. */
+const JSON_BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32]);
+
 /** Whether the bytes already hold one whole JSON object: a client may keep its end of the pipe open. */
 export function isWholePayload(bytes: Buffer): boolean {
   let end = bytes.length - 1;
-  while (end >= 0 && (bytes[end] ?? 0) <= 32) end -= 1;
+  while (end >= 0 && JSON_BLANKS.has(bytes[end] ?? 0)) end -= 1;
   if (bytes[end] !== 125) return false;
   try {
     JSON.parse(bytes.toString("utf8", 0, end + 1).replace(/^\uFEFF/, ""));

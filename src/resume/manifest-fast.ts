@@ -1,4 +1,4 @@
-import { type FrontMatterValue, scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
+import { type FrontMatterValue, scanFrontMatter, splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
 import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import { type ManifestPhase, PHASES } from "./phases.ts";
 import { isTimestamp } from "./timestamp.ts";
@@ -21,7 +21,7 @@ export interface ManifestCore {
  */
 export function readManifestFast(text: string): ManifestCore | null {
   const parts = splitFrontMatter(text);
-  const values = parts.kind === "found" ? scanFrontMatter(parts.raw) : null;
+  const values = parts.kind === "found" && yamlHazard(parts.raw) === null ? scanFrontMatter(parts.raw) : null;
   if (values === null) return null;
   const id = values.get("project_id");
   const name = values.get("project_name");

@@ -25,7 +25,7 @@ for (let index = from; index < from + Math.ceil(count / all.length); index += 1)
     place[1] = BigInt(number);
     const text = inputOf(target, name, seed, index);
     counts[name] = (counts[name] ?? 0) + 1;
-    const started = performance.now();
+    const started = processorTime();
     try {
       target.check(text);
     } catch (error) {
@@ -34,9 +34,9 @@ for (let index = from; index < from + Math.ceil(count / all.length); index += 1)
       if (!kinds.has(kind)) findings.push({ name, index, message: message.slice(0, 1500), text });
       kinds.add(kind);
     }
-    const ms = performance.now() - started;
+    const ms = processorTime() - started;
     if (ms > slowest.ms) slowest = { ms, name, index };
-    // A busy machine is no finding: it must be slow twice.
+    // Compiling and collecting rubbish is no finding: it must be slow twice.
     if (ms > 1000 && takes(target.check, text) > 1000) {
       findings.push({ name, index, message: `takes ${Math.round(ms)} ms for ${text.length} characters`, text });
     }
@@ -45,11 +45,17 @@ for (let index = from; index < from + Math.ceil(count / all.length); index += 1)
 parentPort?.postMessage({ counts, findings, slowest });
 
 function takes(check: (text: string) => void, text: string): number {
-  const started = performance.now();
+  const started = processorTime();
   try {
     check(text);
   } catch {
     // Reported already.
   }
-  return performance.now() - started;
+  return processorTime() - started;
+}
+
+/** Milliseconds that this process has worked: others may use the machine too. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readManifestFast } from "../../src/resume/manifest-fast.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
+import { manifestText } from "../helpers/acme-project.ts";
 
 const value = fc.oneof(
   fc.constantFrom(
@@ -88,4 +89,11 @@ describe("the fast reader of manifests", () => {
     );
     expect(taken).toBeGreaterThan(500);
   });
+});
+
+test("leaves front matter that the full reader refuses to it", () => {
+  const plain = manifestText("24-demo");
+  const nested = plain.replace("---\n", `---\n# ${"[".repeat(40)}\n`);
+  expect(readManifestFast(plain)).not.toBeNull();
+  expect(parseManifest(nested).manifest === null).toBe(readManifestFast(nested) === null);
 });
