@@ -91,7 +91,8 @@ export function pathOf(call: Call): string | null {
   return stringAt(call.input, "file_path") ?? stringAt(call.input, "notebook_path");
 }
 
-const EDITING_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
+/** The client's tools that change a file named in their input. */
+export const EDITING_TOOLS: ReadonlySet<string> = new Set(["Write", "Edit", "MultiEdit", "NotebookEdit"]);
 const READING_TOOLS: ReadonlySet<string> = new Set(["Read", "NotebookRead"]);
 
 /** The client says it beside the result and in its text; where it says neither, a file not met before is new. */

@@ -1,5 +1,6 @@
 import { cleaner, oneLine } from "./clean-text.ts";
 import { cut } from "./cut.ts";
+import { EDITING_TOOLS } from "./file-work.ts";
 import type { Trail } from "./model.ts";
 
 export interface GuidanceFacts {
@@ -21,6 +22,10 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const task = facts.currentTask ?? trail.currentTask;
   const open = trail.todos.filter(({ status, text }) => status !== "completed" && text !== task);
   const changed = trail.files.filter(({ by, change }) => by === "tool" && change !== "deleted");
+  // The window most often fills up with an edit whose result the client has not written down yet.
+  const changing = trail.inFlight.filter(
+    ({ state, kind, tool }) => state === "running" && kind === "call" && EDITING_TOOLS.has(tool),
+  );
   const running = trail.inFlight.filter(({ state, kind }) => state === "running" && kind !== "call");
   const parts: readonly Part[] = [
     {
@@ -34,7 +39,11 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
       texts: trail.failures.map(({ what, says }) => `${cut(what, 80)}: ${cut(says, 120)}`),
       room: 300,
     },
-    { lead: "Files changed", texts: changed.map(({ path }) => path), room: 400 },
+    {
+      lead: "Files changed",
+      texts: [...changing.map(({ what }) => `${cut(what, 160)} (no result yet)`), ...changed.map(({ path }) => path)],
+      room: 400,
+    },
     { lead: "Open tasks", texts: open.map(({ text }) => cut(text, 120)), room: 240 },
     {
       lead: "Still running, not to be started again",

@@ -39,6 +39,17 @@ To recover after the compaction: ./context recover dev
 `);
   });
 
+  it("names the file whose change has no result yet, as the last one before a full window has not", () => {
+    const open = { open: true };
+    const trail = new Session().edit("src/a.ts").write("src/b.ts", open).read("src/c.ts", open).trail();
+    expect(summariserGuidance(trail, NOTHING)).toContain("- Files changed: src/b.ts (no result yet); src/a.ts\n");
+  });
+
+  it("names no change that was cut off", () => {
+    const trail = new Session().write("src/b.ts", { open: true }).interrupted().prompt("no, not that").trail();
+    expect(summariserGuidance(trail, NOTHING)).not.toContain("src/b.ts");
+  });
+
   it("is empty where nothing is known, whatever the way to recover", () => {
     expect(summariserGuidance(new Session().trail(), NOTHING)).toBe("");
     expect(summariserGuidance(new Session().trail(), { ...NOTHING, recoverCommand: "x" })).toBe("");
