@@ -19,6 +19,8 @@ export interface ModeInput {
   readonly detection: DetectionForMode;
   /** The project's phase as its steps or its manifest say; null where neither does. */
   readonly phase: string | null;
+  /** No transcript could be read: what went before is not known, and may well be there. */
+  readonly unseen?: boolean;
 }
 
 export interface ModeDecision {
@@ -37,7 +39,7 @@ export function continuesWork(source: string): boolean {
 }
 
 /** Which document a start gets. Its rows are the ten cases of the session-start design. */
-export function detectMode({ source, detection, phase }: ModeInput): ModeDecision {
+export function detectMode({ source, detection, phase, unseen = false }: ModeInput): ModeDecision {
   const { project, confidence, switched, talkedSince, otherSkill } = detection;
   const kind = sourceKind(source);
   switch (kind) {
@@ -46,6 +48,8 @@ export function detectMode({ source, detection, phase }: ModeInput): ModeDecisio
     case "unknown":
       return startup(null, "continue_working", `the source "${source}" is not known: a start without a menu`);
     case "resume":
+      // The client writes a fork's transcript after its start: a menu would break into a conversation that goes on.
+      if (project === null && unseen) return startup(10, "continue_working", "there is no transcript to read yet");
       if (project === null) return startup(10, "display_menu", "no project in the transcript");
       if (confidence === "low") return startup(10, "display_menu", `${project} is only named, not worked on`);
       return compact(project, phase, [8, 9]);

@@ -51,6 +51,13 @@ describe("detectMode", () => {
     expect(detectMode({ source, detection, phase })).toMatchObject({ ...expected, caseNumber });
   });
 
+  it("shows no menu where the transcript of a session that goes on is not there yet, as a fork's is not", () => {
+    for (const source of ["fork", "resume"]) {
+      expect(detectMode({ source, detection: NONE, phase: null, unseen: true })).toMatchObject(STARTUP_ON);
+    }
+    expect(detectMode({ source: "startup", detection: NONE, phase: null, unseen: true })).toMatchObject(STARTUP_MENU);
+  });
+
   it("says why in a sentence that names the project or the source", () => {
     expect(detectMode({ source: "compact", detection: X, phase: "planning" }).why).toContain("24-demo");
     expect(detectMode({ source: "teleport", detection: X, phase: null }).why).toContain('"teleport"');

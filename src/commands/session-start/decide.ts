@@ -86,7 +86,7 @@ export async function decideStart(context: CommandContext, config: Config, input
   const found = combine(detection, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
   const phase = phaseOf(steps) ?? (found.project === null ? null : await manifestPhase(context, config, found.project));
-  const decision = detectMode({ source: input.source, detection: found, phase });
+  const decision = detectMode({ source: input.source, detection: found, phase, unseen: transcript === null });
   return { decision, transcript, transcriptProblem, detection, ...found, steps, state };
 }
 
