@@ -1,6 +1,10 @@
 import type { Reporter, TestModule } from "vitest/node";
+import { addToTally, tallyLine } from "./tally.ts";
 
-/** Closes a run with `N passed, N failed` on a line of its own, for whoever reads the output without knowing the runner. */
+/**
+ * Closes a run with `N passed, N failed` on a line of its own, for whoever reads the output without knowing the runner.
+ * Where `TEST_TALLY` names a file, runs that share it are summed: the line of the last is that of all.
+ */
 export class PlainSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0;
@@ -16,8 +20,9 @@ export class PlainSummary implements Reporter {
         else skipped += 1;
       }
     }
-    process.on("exit", () =>
-      console.log(`${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`),
-    );
+    const run = { passed, failed, skipped };
+    const file = process.env.TEST_TALLY ?? "";
+    const sum = file === "" ? run : addToTally(file, run);
+    process.on("exit", () => console.log(tallyLine(sum)));
   }
 }

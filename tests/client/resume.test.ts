@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { executeProject, workingFile } from "./harness/calls.ts";
+import { converse } from "./harness/conversation.ts";
+import { elements, lastDocument } from "./harness/documents.ts";
+import { ask, type Stage, setStage } from "./harness/stage.ts";
+
+const DEMO = "24-demo";
+
+/** A session that has worked on the project; its id. */
+async function worked(stage: Stage): Promise<string> {
+  stage.model.willSay(...executeProject(stage.project, DEMO), { say: "Written." });
+  const answer = await ask(stage, "continue project 24");
+  expect(answer).toMatchObject({ failed: false, result: "Written." });
+  return answer.sessionId;
+}
+
+/** What the model was given last, by the source that the document names. */
+function given(stage: Stage): {
+  readonly mode: string | undefined;
+  readonly source: unknown;
+  readonly project: unknown;
+} {
+  const document = lastDocument(stage.model.turns().at(-1));
+  const [session] = elements(document, "session");
+  const [project] = elements(document, "resume-project");
+  return { mode: document[0]?.mode, source: session?.attributes.source, project: project?.attributes.id };
+}
+
+describe("a session that goes on", () => {
+  test.each([
+    ["--resume", (id: string) => ["--resume", id]],
+    ["--continue", () => ["--continue"]],
+  ] as const)("by %s gets its project back", async (_flag, words) => {
+    const stage = await setStage();
+    const before = await worked(stage);
+    const answer = await ask(stage, "and now?", words(before));
+    expect(answer).toMatchObject({ failed: false, sessionId: before });
+    expect(given(stage)).toEqual({ mode: "compact", source: "resume", project: DEMO });
+    const trail = elements(lastDocument(stage.model.turns().at(-1)), "work-trail");
+    expect(trail.map(({ text }) => text).join()).toContain(workingFile(DEMO));
+  });
+
+  test("by a fork is not broken into by a menu: the client names a transcript that it has still to write", async () => {
+    const stage = await setStage();
+    const before = await worked(stage);
+    const answer = await ask(stage, "and now?", ["--resume", before, "--fork-session"]);
+    expect(answer.failed).toBe(false);
+    expect(answer.sessionId).not.toBe(before);
+    expect(given(stage)).toMatchObject({ source: "fork" });
+    const last = stage.model.turns().at(-1);
+    expect(last?.text).toContain("continue project 24");
+    const actions = elements(lastDocument(last), "action").map(({ text }) => text);
+    expect(actions).toContain("continue_working");
+    expect(actions).not.toContain("display_menu");
+  });
+
+  test("by /clear begins anew, with nothing of the project", async () => {
+    const stage = await setStage();
+    const talk = converse(stage);
+    stage.model.willSay(...executeProject(stage.project, DEMO), { say: "Written." });
+    await talk.say("continue project 24");
+    await talk.say("/clear");
+    await talk.say("hello");
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+    expect(given(stage)).toEqual({ mode: "startup", source: "clear", project: undefined });
+    const last = stage.model.turns().at(-1);
+    expect(last?.text).not.toContain("continue project 24");
+    // It lists the projects, as it does for any fresh session.
+    expect(elements(lastDocument(last), "active-projects")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { AUTO_COMPACT, FULL } from "./harness/auto-compact.ts";
+import { executeProject, runCommand, workingFile } from "./harness/calls.ts";
+import { elements, lastDocument } from "./harness/documents.ts";
+import { makeProject, ROLE } from "./harness/project.ts";
+import { ask, setStage } from "./harness/stage.ts";
+
+test("where nothing was saved before an automatic compaction, the trail carries the work", async () => {
+  const project = makeProject();
+  const stage = await setStage({ project, env: { HIVEMIND_ROLE: ROLE, ...AUTO_COMPACT } });
+  stage.model.willSay(
+    ...executeProject(project, "24-demo"),
+    { call: [runCommand("echo error: no rule for parser >&2; exit 2")] },
+    { say: "I look into it.", call: [runCommand("ls 02-projects")], ...FULL },
+    { call: [runCommand(`./context recover ${ROLE}`)] },
+    { say: "I am back." },
+  );
+  expect(await ask(stage, "continue project 24, please")).toMatchObject({ failed: false, result: "I am back." });
+
+  const [summary] = stage.model.summaries();
+  expect(summary?.asked).toContain(`role is ${ROLE}`);
+  expect(summary?.asked).toContain("NOT saved");
+  expect(summary?.asked).toContain("no rule for parser");
+
+  const request = stage.model.turns().find(({ text }) => text.includes("SUMMARY-OF-THE-STAND-IN"));
+  const [trail] = elements(lastDocument(request), "work-trail");
+  for (const words of [workingFile("24-demo"), "no rule for parser", "continue project 24, please"]) {
+    expect(trail?.text).toContain(words);
+  }
+  // What `recover` prints has the same trail, and says that there was no save.
+  const back = stage.model.turns().at(-1)?.asked;
+  for (const words of ["No save is recorded", workingFile("24-demo"), "no rule for parser"]) {
+    expect(back).toContain(words);
+  }
+  expect(project.state(ROLE)).toMatchObject({ COMPACTIONS: "1", UNSAVED: "1" });
+});
