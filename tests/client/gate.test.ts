@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { manifestText } from "../helpers/acme-project.ts";
+import { LAUNCHER } from "../helpers/program-under-test.ts";
+import { runProgram } from "../helpers/run-program.ts";
+import { editFile, executeProject, planningFile, readFile } from "./harness/calls.ts";
+import { VERSIONS } from "./harness/client-version.ts";
+import { converse } from "./harness/conversation.ts";
+import { makeProject } from "./harness/project.ts";
+import { setStage } from "./harness/stage.ts";
+
+const DEMO = "24-demo";
+const PLAN = planningFile(DEMO, "03-plan.md");
+
+const HAS_GATE = runProgram(LAUNCHER, ["init", "--help"], { cwd: "/" }).stdout.includes("--gate");
+
+test.skipIf(!HAS_GATE).each(VERSIONS)(
+  "after a compaction in %s an edit is refused with the list of what to read, and reading opens it",
+  async (version) => {
+    const project = makeProject(["--gate"]);
+    // What the manifest lists is required; the plan is the one that the document of an execution does not hold.
+    const listed = ["01-planning/01-overview.md", "01-planning/03-plan.md", "01-planning/04-steps.md"];
+    project.write(planningFile(DEMO, "resume-context.md"), manifestText(DEMO, listed));
+    const stage = await setStage({ version, project });
+    const { model } = stage;
+    const edit = editFile(project, planningFile(DEMO, "04-steps.md"), "- [ ] Parse", "- [x] Parse");
+    const talk = converse(stage);
+    model.willSay(...executeProject(project, DEMO), { say: "Written." });
+    await talk.say("continue project 24");
+    await talk.say("/compact");
+    model.willSay({ call: [edit] }, { call: [readFile(project, PLAN)] }, { call: [edit] }, { say: "Closed." });
+    await talk.say("close the step");
+    expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+
+    const [refused, read, edited] = model.turns().slice(-3);
+    expect(refused?.asked).toContain("1 of 3 required files has not been read");
+    expect(refused?.asked).toContain(`- ${project.path(PLAN)}`);
+    expect(read?.asked).toContain("Approach.");
+    expect(edited?.asked).not.toContain("required files");
+    expect(project.read(planningFile(DEMO, "04-steps.md"))).toContain("- [x] Parse the transcript");
+  },
+);

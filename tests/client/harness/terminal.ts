@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { runProgram } from "../../helpers/run-program.ts";
+import { clientWords } from "./client-version.ts";
+import type { Stage } from "./stage.ts";
+
+/** The client as a person has it: on a terminal, in a tmux server of its own that ends with the test. */
+export interface Terminal {
+  /** Types a line, sends it off, and waits for what comes of it; what stands on the terminal is in the error where nothing does. */
+  readonly say: (line: string, isSo: () => boolean) => Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+/** A client that is still starting, or draws, drops keys: what had no effect by then is done again. */
+const AGAIN_MS = 3_000;
+
+export function openTerminal(stage: Stage, args: readonly string[] = []): Terminal {
+  const socket = join(stage.home.root, "tmux");
+  const tmux = (...words: readonly string[]): string =>
+    runProgram("tmux", ["-S", socket, "-f", "/dev/null", ...words], { cwd: stage.project.root, env: stage.env }).stdout;
+  const keys = (...words: readonly string[]) => tmux("send-keys", "-t", "client", ...words);
+  onTestFinished(() => {
+    tmux("kill-server");
+  });
+  const client = [...clientWords(stage.version), ...stage.args, ...args];
+  tmux("new-session", "-d", "-s", "client", "-x", "160", "-y", "50", ...client);
+  const screen = () => tmux("capture-pane", "-p", "-t", "client");
+  // The footer of its input box; before that the terminal itself echoes what is typed.
+  const isReady = () => screen().includes("accept edits on");
+  const isTyped = (line: string) =>
+    screen()
+      .split("\n")
+      .findLast((row) => /^[❯>]/.test(row))
+      ?.includes(line) === true;
+  return {
+    say: async (line, isSo) => {
+      const end = Date.now() + PATIENCE_MS;
+      await became(isReady, PATIENCE_MS);
+      while (!isSo() && Date.now() < end) {
+        if (!isTyped(line)) {
+          keys("C-u");
+          keys("-l", "--", line);
+        }
+        if (!(await became(() => isTyped(line), AGAIN_MS))) continue;
+        keys("Enter");
+        const left = () => isSo() || !isTyped(line);
+        if (await became(left, AGAIN_MS)) break;
+      }
+      if (!(await became(isSo, PATIENCE_MS))) throw new Error(`nothing came of ${line}\n${screen()}`);
+    },
+  };
+}
+
+async function became(isSo: () => boolean, ms: number): Promise<boolean> {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    if (isSo()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  return false;
+}
