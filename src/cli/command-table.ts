@@ -128,7 +128,7 @@ export const COMMANDS = [
     name: "lifecycle.pre.compact",
     summary: "check before /compact: a valid context file is marked saved",
     arguments: [ROLE_OR_ENV],
-    options: [],
+    options: [TAKE_OVER],
     examples: ["lifecycle.pre.compact oosh-expert"],
     exits: [
       [1, "the context file is not valid"],

@@ -1,8 +1,9 @@
 import { paneRole } from "../lifecycle/pane-registry.ts";
-import type { RoleName } from "../lifecycle/role.ts";
+import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { readText } from "../platform/read-text.ts";
 import { ownPane } from "../platform/tmux.ts";
 import type { CommandContext } from "./command-context.ts";
+import { roleExists } from "./role-exists.ts";
 
 export interface IdentityConflict {
   readonly role: string;
@@ -25,7 +26,18 @@ export async function identityConflict(context: CommandContext, role: RoleName):
     return { role: pane.role, source: `the option @role of pane ${pane.address}` };
   const registry = env.HIVEMIND_ROLES_FILE ? readText(env.HIVEMIND_ROLES_FILE, REGISTRY_MAX_BYTES) : null;
   const registered = registry?.ok ? paneRole(registry.value.text, pane.address) : null;
-  return registered !== null && registered !== role
-    ? { role: registered, source: `${env.HIVEMIND_ROLES_FILE} for pane ${pane.address}` }
-    : null;
+  if (registered !== null) {
+    return registered === role
+      ? null
+      : { role: registered, source: `${env.HIVEMIND_ROLES_FILE} for pane ${pane.address}` };
+  }
+  // A title is free text, and the client writes there too: it counts where it is exactly a role that exists.
+  const { title } = pane;
+  if (pane.role !== null || title === null || title === role || !isRoleName(title)) return null;
+  return roleExists(context.paths, title) ? { role: title, source: `the title of pane ${pane.address}` } : null;
+}
+
+/** The conflict as a sentence that names both. */
+export function conflictText(role: RoleName, { role: other, source }: IdentityConflict): string {
+  return `HIVEMIND_ROLE says "${role}", ${source} says "${other}".`;
 }

@@ -3,7 +3,7 @@ import { parseRole, type RoleName } from "../lifecycle/role.ts";
 import { listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
 import type { CommandContext } from "./command-context.ts";
-import { identityConflict } from "./identity.ts";
+import { conflictText, identityConflict } from "./identity.ts";
 import { failed, type Report, usage } from "./report.ts";
 
 export interface ChosenRole {
@@ -29,7 +29,7 @@ export async function roleArgument(
     return err(
       failed({
         code: "role-conflict",
-        message: `HIVEMIND_ROLE says "${parsed.value}", ${conflict.source} says "${conflict.role}".`,
+        message: conflictText(parsed.value, conflict),
         hint: "Name the role that you are: it is the first argument.",
       }),
     );

@@ -32,6 +32,9 @@ const KEYS = [
   "STATE_RECOVERED_AT",
   "STATE_SESSION_ID",
   "STATE_OWNED_SINCE",
+  "STATE_OWNER_PROCESS",
+  "STATE_OWNER_PANE",
+  "STATE_OWNER_BEFORE",
   "STATE_BRANCH",
   "STATE_COMMIT",
   "STATE_REVISION",
@@ -61,6 +64,12 @@ export interface MachineRecord {
   readonly sessionId: string | null;
   /** When the session above became the role's owner. */
   readonly ownedSince: string | null;
+  /** The client's process that the owner ran in, as `processText` writes it; null where it is not known. */
+  readonly ownerProcess: string | null;
+  /** The terminal pane that the owner ran in: tmux's number of it, then the server's process, as in `%4@1234`. */
+  readonly ownerPane: string | null;
+  /** The session from which the owner took the role over by itself: it does not get it back in the same way. */
+  readonly ownerBefore: string | null;
   /** The git branch and commit at the last good save. */
   readonly branch: string | null;
   readonly commit: string | null;
@@ -96,6 +105,9 @@ export function newMachine(role: RoleName, at: string): StoredMachine {
     recoveredAt: null,
     sessionId: null,
     ownedSince: null,
+    ownerProcess: null,
+    ownerPane: null,
+    ownerBefore: null,
     branch: null,
     commit: null,
   };
@@ -217,6 +229,9 @@ function readRecord(
     recoveredAt: times.STATE_RECOVERED_AT || null,
     sessionId: values.get("STATE_SESSION_ID") || null,
     ownedSince: times.STATE_OWNED_SINCE || null,
+    ownerProcess: values.get("STATE_OWNER_PROCESS") || null,
+    ownerPane: values.get("STATE_OWNER_PANE") || null,
+    ownerBefore: values.get("STATE_OWNER_BEFORE") || null,
     branch: values.get("STATE_BRANCH") || null,
     commit: values.get("STATE_COMMIT") || null,
   });
@@ -240,6 +255,9 @@ export function formatMachine(stored: StoredMachine): string {
     STATE_RECOVERED_AT: record.recoveredAt ?? "",
     STATE_SESSION_ID: record.sessionId ?? "",
     STATE_OWNED_SINCE: record.ownedSince ?? "",
+    STATE_OWNER_PROCESS: record.ownerProcess ?? "",
+    STATE_OWNER_PANE: record.ownerPane ?? "",
+    STATE_OWNER_BEFORE: record.ownerBefore ?? "",
     STATE_BRANCH: record.branch ?? "",
     STATE_COMMIT: record.commit ?? "",
     STATE_REVISION: String(record.revision),

@@ -18,7 +18,16 @@ export function isStuck(state: LifecycleState, since: Date, now: Date): boolean 
   return TRANSITIONAL[state] && now.getTime() - since.getTime() > STUCK_AFTER_MS;
 }
 
-/** Whether the role is stuck, and so goes on from `active` with the next command that touches it. */
-export function isStuckRecord(record: MachineRecord, now: Date): boolean {
-  return record.since !== null && isStuck(record.state, new Date(record.since), now);
+/** Why a role is stuck: it has been on its way for too long, or whoever was to bring it on is gone. */
+export type StuckReason = "too-long" | "owner-gone";
+
+/** Why the role is stuck, and so goes on from `active` with the next command that touches it; null where it is not. */
+export function stuckReason(
+  record: Pick<MachineRecord, "state" | "since">,
+  now: Date,
+  owner: "running" | "ended" | "unknown",
+): StuckReason | null {
+  if (record.since !== null && isStuck(record.state, new Date(record.since), now)) return "too-long";
+  // A save that is not good yet is anybody's to finish; a compaction and a recovery are the client's own.
+  return owner === "ended" && (record.state === "compacting" || record.state === "recovering") ? "owner-gone" : null;
 }

@@ -51,6 +51,44 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** Whether a process still runs, as far as this machine can tell: one of another host may or may not. */
+export type ProcessLife = "running" | "ended" | "unknown";
+
+export function lifeOf(process: ProcessIdentity): ProcessLife {
+  if (isDead(process)) return "ended";
+  // Without the time of its start, another process could have got the number since.
+  return process.host === ownProcess().host && process.started !== null ? "running" : "unknown";
+}
+
+/** An identity in one line without blanks of its own: number, start, boot, host. */
+export function processText({ pid, started, boot, host }: ProcessIdentity): string {
+  return `${pid}/${started ?? ""}/${boot ?? ""}/${host}`;
+}
+
+/** The identity that `processText` wrote; null for any other text. */
+export function parseProcess(text: string): ProcessIdentity | null {
+  const [, pid, started, boot, host] = /^([1-9]\d{0,9})\/(\d{0,20})\/([0-9a-f-]{0,64})\/(.+)$/.exec(text) ?? [];
+  if (pid === undefined || started === undefined || boot === undefined || host === undefined) return null;
+  return { pid: Number(pid), started: started || null, boot: boot || null, host };
+}
+
+/** Processes between a hook and its client are a shell or two; a deeper nest is none that starts hooks. */
+const MOST_ANCESTORS = 32;
+
+/** The nearest ancestor of this process that runs under such a name; null where there is none or the system does not tell. */
+export function nearestAncestor(isWanted: (name: string) => boolean): ProcessIdentity | null {
+  let pid = process.ppid;
+  for (let steps = 0; steps < MOST_ANCESTORS && pid > 1; steps++) {
+    const stat = startOf(pid);
+    if (stat.ticks === null) return null;
+    if (stat.name !== null && isWanted(stat.name)) {
+      return { pid, started: stat.ticks, boot: bootId(), host: hostname() };
+    }
+    pid = stat.parent;
+  }
+  return null;
+}
+
 let tokens = 0;
 
 /** A name part that no other process and no other call uses. */
@@ -60,12 +98,27 @@ export function uniqueToken(): string {
   return `${process.pid}-${process.hrtime.bigint().toString(36)}-${tokens}${random}`;
 }
 
-/** Fields 3 and 22 of `/proc/<pid>/stat`: the name in field 2 may hold blanks and parentheses, so count from its last `)`. */
-function startOf(pid: number): { readonly ticks: string | null; readonly ended: boolean } {
+interface ProcessStat {
+  readonly ticks: string | null;
+  readonly ended: boolean;
+  /** At most 15 bytes: the kernel keeps no more. */
+  readonly name: string | null;
+  /** 0 where there is none. */
+  readonly parent: number;
+}
+
+/** Fields 2, 3, 4 and 22 of `/proc/<pid>/stat`: the name in field 2 may hold blanks and parentheses, so count from its last `)`. */
+function startOf(pid: number): ProcessStat {
   const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === null) return { ticks: null, ended: false };
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { ticks: fields[19] ?? null, ended: fields[0] === "Z" || fields[0] === "X" };
+  if (stat === null) return { ticks: null, ended: false, name: null, parent: 0 };
+  const end = stat.lastIndexOf(")");
+  const fields = stat.slice(end + 2).split(" ");
+  return {
+    ticks: fields[19] ?? null,
+    ended: fields[0] === "Z" || fields[0] === "X",
+    name: stat.slice(stat.indexOf("(") + 1, end),
+    parent: Number(fields[1]) || 0,
+  };
 }
 
 function bootId(): string | null {

@@ -11,6 +11,7 @@ export interface TmuxServer {
   readonly address: string;
   readonly setRole: (role: string) => void;
   readonly unsetRole: () => void;
+  readonly setTitle: (title: string) => void;
 }
 
 /** A tmux server of the test's own, with one pane; ended with the test. */
@@ -37,5 +38,6 @@ export function startTmux(workspace: Workspace): TmuxServer {
     address,
     setRole: (role) => tmux("set-option", "-p", "-t", pane, "@role", role),
     unsetRole: () => tmux("set-option", "-p", "-u", "-t", pane, "@role"),
+    setTitle: (title) => tmux("select-pane", "-t", pane, "-T", title),
   };
 }

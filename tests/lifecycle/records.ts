@@ -31,6 +31,9 @@ export const FULL: Partial<MachineRecord> = {
   recoveredAt: "2026-02-03T11:00:00.000Z",
   sessionId: "b9ff7b48-ef86-4ef0-86d3-7835c69ec06b",
   ownedSince: "2026-02-03T10:00:00.000Z",
+  ownerProcess: "4242/98765/6f1c/a host's name",
+  ownerPane: "%4@1234",
+  ownerBefore: "0e1f7b48-ef86-4ef0-86d3-7835c69ec06b",
   branch: "feature/it's $(touch x)",
   commit: "0123456789abcdef0123456789abcdef01234567",
 };
@@ -57,6 +60,9 @@ export const anyRecord: fc.Arbitrary<MachineRecord> = fc.record({
   recoveredAt: orNull(time),
   sessionId: orNull(text),
   ownedSince: orNull(time),
+  ownerProcess: orNull(text),
+  ownerPane: orNull(text),
+  ownerBefore: orNull(text),
   branch: orNull(text),
   commit: orNull(text),
 });

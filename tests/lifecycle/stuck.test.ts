@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { LifecycleState } from "../../src/lifecycle/states.ts";
-import { isStuckRecord } from "../../src/lifecycle/stuck.ts";
+import { stuckReason } from "../../src/lifecycle/stuck.ts";
 import { CREATED, stored } from "./records.ts";
 
 const TEN_MINUTES = 10 * 60 * 1000;
+const isStuckRecord = (record: Parameters<typeof stuckReason>[0], now: Date) =>
+  stuckReason(record, now, "running") === "too-long";
 const after = (milliseconds: number) => new Date(Date.parse(CREATED) + milliseconds);
 
 test.each<[LifecycleState, boolean]>([
@@ -22,4 +24,16 @@ test.each<[LifecycleState, boolean]>([
 test("a clock that went backwards makes nothing stuck, nor does a file that does not say since when", () => {
   expect(isStuckRecord(stored({ state: "saving" }).record, after(-TEN_MINUTES * 10))).toBe(false);
   expect(isStuckRecord(stored({ state: "saving", since: null }).record, after(TEN_MINUTES * 10))).toBe(false);
+});
+
+test("a compaction or a recovery whose client has ended is stuck at once; a save is anybody's to finish", () => {
+  const soon = after(1000);
+  for (const state of ["compacting", "recovering"] as const) {
+    expect(stuckReason(stored({ state }).record, soon, "ended")).toBe("owner-gone");
+    expect(stuckReason(stored({ state }).record, soon, "unknown")).toBeNull();
+    expect(stuckReason(stored({ state }).record, after(TEN_MINUTES + 1), "ended")).toBe("too-long");
+  }
+  for (const state of ["active", "saving", "saved"] as const) {
+    expect(stuckReason(stored({ state }).record, soon, "ended")).toBeNull();
+  }
 });

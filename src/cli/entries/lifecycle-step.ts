@@ -14,7 +14,9 @@ export const entry: Entry = {
       lifecycleSave(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
     ),
   "lifecycle.pre.compact": (world, invocation) =>
-    runCommand(world, invocation, (context) => lifecyclePreCompact(context, invocation.positionals[0])),
+    runCommand(world, invocation, (context) =>
+      lifecyclePreCompact(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
+    ),
   "lifecycle.recover": (world, invocation) =>
     runCommand(world, invocation, (context) =>
       lifecycleRecover(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),

@@ -8,8 +8,14 @@ import { roleArgument } from "../role-argument.ts";
 import { checkData, findings, savedFacts } from "./save.ts";
 import { type StepPlan, step } from "./step.ts";
 
+export interface PreCompactCheckInput {
+  readonly role: string | undefined;
+  readonly takeOver: boolean;
+}
+
 /** `lifecycle.pre.compact [role]`: whether the client may compact now; a valid context file is marked `saved`. */
-export async function lifecyclePreCompact(context: CommandContext, argument: string | undefined): Promise<Report> {
+export async function lifecyclePreCompact(context: CommandContext, input: PreCompactCheckInput): Promise<Report> {
+  const { role: argument } = input;
   if (argument === undefined && !context.env.HIVEMIND_ROLE) {
     return done("No role is named and HIVEMIND_ROLE is not set: nothing to check.\n", { role: null });
   }
@@ -24,7 +30,7 @@ export async function lifecyclePreCompact(context: CommandContext, argument: str
       sessionId: sessionOf(context),
       create: false,
       unstick: true,
-      owner: "refuse",
+      owner: input.takeOver ? "take-over" : "refuse",
       broken: "stop",
     },
     (record) => planCheck(context, role, record),

@@ -1,14 +1,14 @@
-import { existsSync } from "node:fs";
 import { invariant } from "../../base/invariant.ts";
 import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { readGitHead } from "../../platform/git.ts";
-import { contextFilePath, machinePath, shownPath } from "../../stores/paths.ts";
+import { contextFilePath, shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
 import { knownRoles, roleArgument } from "../role-argument.ts";
+import { roleExists } from "../role-exists.ts";
 import { type StepDone, type StepPlan, step } from "./step.ts";
 
 export interface SaveInput {
@@ -119,7 +119,7 @@ export function checkData(check: ContextCheck): Record<string, unknown> {
 
 /** A role that has neither a context file nor a machine is most likely misspelt: nothing is made for it. */
 function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
-  if (existsSync(contextFilePath(context.paths, role)) || existsSync(machinePath(context.paths, role))) return null;
+  if (roleExists(context.paths, role)) return null;
   const known = knownRoles(context);
   // A link that leads nowhere is there, and the check says what is wrong with it.
   if (known.includes(role)) return null;

@@ -3,7 +3,7 @@ import { table } from "../../base/table.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleState } from "../../lifecycle/states.ts";
-import { isStuckRecord } from "../../lifecycle/stuck.ts";
+import { stuckReason } from "../../lifecycle/stuck.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, plural } from "../check-context.ts";
@@ -80,7 +80,7 @@ function statusOf(context: CommandContext, role: RoleName, proofs: ReturnType<ty
     role,
     record,
     problem: machine.ok ? null : (machineReport(context, role, machine.error).problem ?? null),
-    stuck: record !== null && isStuckRecord(record, context.now()),
+    stuck: record !== null && stuckReason(record, context.now(), "unknown") !== null,
     check,
     changedSinceSave:
       check.kind === "checked" && record?.contextSha256 != null && record.contextSha256 !== check.sha256,

@@ -4,15 +4,20 @@ import { type Refusal, refusalText } from "../../lifecycle/refusal.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
-import { isStuckRecord } from "../../lifecycle/stuck.ts";
+import { stuckReason } from "../../lifecycle/stuck.ts";
 import { createMachine, type MachineProblem, readMachine, transact } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
+import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
+import { type OwnerPolicy, ownerLife, ownership } from "./ownership.ts";
 
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;
+
+/** A step of nobody's session looks for no place. */
+const NOWHERE: OwnerPlace = { process: null, pane: null };
 
 export interface StepOptions {
   /** The command or hook, for the history. */
@@ -22,8 +27,9 @@ export interface StepOptions {
   readonly create: boolean;
   /** A role that is stuck goes on from `active` before the step. */
   readonly unstick: boolean;
-  /** What to do where the recorded owner is another session. `look` also leaves a role without an owner as it is. */
-  readonly owner: "refuse" | "note" | "look" | "take-over";
+  /** In the client's start hook: how the session began. */
+  readonly source?: string | null;
+  readonly owner: OwnerPolicy;
   /** What to do with an env file that holds no machine: set it aside and stop, or go on anew, or go on anew whatever is wrong with it. */
   readonly broken: "stop" | "restart" | "restart-always";
   readonly waitMs?: number;
@@ -46,6 +52,8 @@ export interface StepDone<T> {
   /** The states gone through, the first one included. */
   readonly way: readonly string[];
   readonly notes: readonly string[];
+  /** The session that owns the role, where it is another one. */
+  readonly foreignOwner: string | null;
   readonly value: T;
 }
 
@@ -61,6 +69,7 @@ export function step<T>(
 ): Result<StepDone<T> | null, Report> {
   const now = context.now();
   const cause = { at: now, by: options.by, sessionId: options.sessionId };
+  const place = options.sessionId === null ? NOWHERE : ownerPlace(context);
   type Answer = Result<StepDone<T> | null, Report>;
   if (!options.create) {
     // To lock what is not there would make a folder for it, and fail where none may be made.
@@ -82,11 +91,17 @@ export function step<T>(
       if (found === null && !options.create && setAside === null) return nothing(ok(null));
       const stored = found ?? createMachine(context.paths, role, now);
 
-      const owned = ownership(stored.record, options, now);
+      const owned = ownership(stored.record, {
+        sessionId: options.sessionId,
+        place,
+        source: options.source ?? null,
+        policy: options.owner,
+        now,
+      });
       if (!owned.ok) return nothing(owned);
       notes.push(...owned.value.notes);
       let start: Advanced = { record: stored.record, history: [] };
-      if (options.unstick && isStuckRecord(stored.record, now)) {
+      if (options.unstick && stuckReason(stored.record, now, ownerLife(stored.record)) !== null) {
         const { state, since } = stored.record;
         notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
         const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
@@ -103,6 +118,7 @@ export function step<T>(
         after: record,
         way: [stored.record.state, ...history.map((entry) => entry.to)],
         notes,
+        foreignOwner: owned.value.foreign,
         value: planned.value,
       });
       const changed = history.length > 0 || found === null || planned.facts !== undefined || owned.value.facts !== null;
@@ -111,42 +127,6 @@ export function step<T>(
     },
   );
   return outcome.ok ? outcome.value : err(machineReport(context, role, outcome.error));
-}
-
-interface Ownership {
-  readonly facts: Pick<MachineRecord, "sessionId" | "ownedSince"> | null;
-  readonly notes: readonly string[];
-}
-
-/** A role belongs to the session that saved it first; another one gets it only by asking for it by name. */
-function ownership(record: MachineRecord, options: StepOptions, now: Date): Result<Ownership, Report> {
-  const { sessionId } = options;
-  if (sessionId === null || record.sessionId === sessionId) return ok({ facts: null, notes: [] });
-  const facts = { sessionId, ownedSince: now.toISOString() };
-  if (record.sessionId === null) return ok({ facts: options.owner === "look" ? null : facts, notes: [] });
-  const owner = `session ${record.sessionId}${record.ownedSince === null ? "" : ` since ${record.ownedSince}`}`;
-  switch (options.owner) {
-    case "take-over":
-      return ok({ facts, notes: [`${record.role} was owned by ${owner}; session ${sessionId} takes it over.`] });
-    case "note":
-    case "look":
-      return ok({
-        facts: null,
-        notes: [
-          `${record.role} is owned by ${owner}; this is session ${sessionId}. If the role is yours, save with --take-over.`,
-        ],
-      });
-    case "refuse":
-      return err(
-        failed({
-          code: "owned-by-another",
-          message: `${record.role} is owned by ${owner}; this is session ${sessionId}.`,
-          hint: "Use the role that is yours, or take this one with --take-over.",
-        }),
-      );
-    default:
-      return options.owner satisfies never;
-  }
 }
 
 function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): boolean {

@@ -3,6 +3,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { preCompactProject } from "./project.ts";
+import type { PreCompactRole } from "./role.ts";
 
 export interface PreCompactInput {
   readonly role: RoleName | null;
@@ -31,8 +32,11 @@ const GUIDANCE_MAX = 2000;
 export async function preCompact(context: CommandContext, input: PreCompactInput): Promise<PreCompactResult> {
   const config = await loadConfig(context.paths);
   // What a session without a role, or a plain hook, does not need is a bundle of its own.
+  const conflict = input.role === null ? null : await conflictOf(context, input.role);
   const role =
-    input.role === null ? null : (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
+    input.role === null || conflict !== null
+      ? conflict
+      : (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
   const project = preCompactProject(context, config.value, input);
   const work = input.wantsGuidance
@@ -43,6 +47,25 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
     // A person who tries the hook reads it on a terminal.
     guidance: fitLines(lines.map(printableLine), GUIDANCE_MAX),
     warnings: [...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings],
+    block: null,
+  };
+}
+
+/** A role that is probably another agent's: nothing is done to it, and everybody is told. */
+async function conflictOf(context: CommandContext, role: RoleName): Promise<PreCompactRole | null> {
+  // Outside tmux nobody else could say who this is.
+  if (!context.env.TMUX_PANE) return null;
+  const { conflictText, identityConflict } = await import("../identity.ts");
+  const conflict = await identityConflict(context, role);
+  if (conflict === null) return null;
+  const text = conflictText(role, conflict);
+  return {
+    warnings: [
+      `${text} The state of neither was changed: unset HIVEMIND_ROLE here, or set it to the role of this pane.`,
+    ],
+    guidance: [
+      `It is not certain which role this agent has: ${text} Keep in the summary which of the two it worked as; after the compaction it names that role in full: ${context.invokedAs} recover <role>`,
+    ],
     block: null,
   };
 }

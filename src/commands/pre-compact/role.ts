@@ -59,7 +59,13 @@ export function preCompactRole(context: CommandContext, input: PreCompactRoleInp
   else warnings.push(`The state of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`);
   warnings.push(...contextWarnings(context, role, found));
   const recoverCommand = `${context.invokedAs} recover ${role}`;
+  const foreign = result.ok ? (result.value?.foreignOwner ?? null) : null;
   const guidance = [
+    ...(foreign === null
+      ? []
+      : [
+          `The role ${role} is owned by another session (${foreign}), not by this one: keep in the summary that this was seen.`,
+        ]),
     `The agent's role is ${role}. After the compaction its first action is to run: ${recoverCommand}`,
     isGood(found)
       ? `Its context file is saved; what it says need not be repeated in the summary.`

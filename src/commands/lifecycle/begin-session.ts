@@ -1,0 +1,26 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { CommandContext } from "../command-context.ts";
+import { conflictText, identityConflict } from "../identity.ts";
+import { succeedOwner } from "./succeed.ts";
+
+/** Who a session is, as its start hook finds it. */
+export interface SessionIdentity {
+  /** The role to go on with; null where the terminal pane says another one, and nothing may be done to either. */
+  readonly role: RoleName | null;
+  /** A line each, for stderr. */
+  readonly notes: readonly string[];
+}
+
+/** A session of `HIVEMIND_ROLE` begins: the role is checked against the pane, and passed on from its own predecessor. */
+export async function beginSession(
+  context: CommandContext,
+  role: RoleName,
+  start: { readonly sessionId: string | null; readonly source: string },
+): Promise<SessionIdentity> {
+  const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
+  if (conflict !== null) {
+    const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
+    return { role: null, notes: [`${conflictText(role, conflict)} ${way}`] };
+  }
+  return { role, notes: succeedOwner(context, role, start) };
+}

@@ -1,0 +1,149 @@
+import { chmodSync } from "node:fs";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { HAS_TMUX, startTmux } from "../helpers/tmux-server.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+import { bundleScript, remove, temporaryFolder } from "../platform/scripts.ts";
+
+const scripts = temporaryFolder();
+const BEGIN = bundleScript(new URL("../commands/lifecycle/fixtures/begin-session.ts", import.meta.url), scripts);
+afterAll(() => remove(scripts));
+
+const ROLE = "oosh-expert";
+
+function project(): Workspace {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE);
+  return workspace;
+}
+
+/** Runs shell lines below a process that is called as the client is. */
+function inClient(workspace: Workspace, lines: readonly string[], env: Readonly<Record<string, string>> = {}): Ran {
+  const client = workspace.write("client/claude", `#!/bin/sh\n${lines.join("\n")}\n:\n`);
+  chmodSync(client, 0o755);
+  return runProgram(client, [], { cwd: workspace.root, env });
+}
+
+const save = (session: string) => `CLAUDE_CODE_SESSION_ID=${session} ./context lifecycle.save ${ROLE}; echo "exit $?"`;
+const begin = (session: string, source: string) => `'${process.execPath}' '${BEGIN}' ${ROLE} ${session} ${source}`;
+
+describe("a session that follows another one in the same client", () => {
+  test("saves without --take-over, is told of it once, and the earlier one does not get the role back", () => {
+    const workspace = project();
+    const ran = inClient(workspace, [save("first"), save("second"), save("second"), save("first"), save("second")]);
+    expect(ran.stdout.match(/^exit \d$/gm)).toEqual(["exit 0", "exit 0", "exit 0", "exit 1", "exit 0"]);
+    expect(ran.stderr.match(/in the same client; session second takes it over/g)).toHaveLength(1);
+    expect(ran.stderr).toContain("oosh-expert is owned by session second");
+    expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: "second", OWNER_BEFORE: "first" });
+  });
+
+  test("has the role from its start on, and a resumed one has it back", () => {
+    const workspace = project();
+    const ran = inClient(workspace, [save("first"), begin("second", "clear"), begin("first", "resume"), save("first")]);
+    expect(ran.stdout).toContain("session first since");
+    expect(ran.stdout).toContain("; session second takes it over.");
+    expect(ran.stdout).toContain("; session first takes it over.");
+    expect(ran.stdout.match(/^exit \d$/gm)).toEqual(["exit 0", "exit 0"]);
+    expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: "first" });
+  });
+});
+
+test("a client that ended leaves the role to whoever saves next; one that runs does not", () => {
+  const workspace = project();
+  inClient(workspace, [save("first")]);
+  const ran = inClient(workspace, [save("second")]);
+  expect(ran).toMatchObject({ code: 0 });
+  expect(ran.stderr).toContain("whose client has ended; session second takes it over");
+
+  const other = project();
+  const nested = other.write("client/inner/claude", `#!/bin/sh\n${save("second")}\n${begin("second", "resume")}\n:\n`);
+  chmodSync(nested, 0o755);
+  const both = inClient(other, [save("first"), "client/inner/claude"]);
+  expect(both.stdout.match(/^exit \d$/gm)).toEqual(["exit 0", "exit 1"]);
+  expect(both.stdout).toContain("is owned by session first");
+  expect(other.state(ROLE)).toMatchObject({ SESSION_ID: "first" });
+});
+
+test("a start makes no machine, and takes no role that is nobody's", () => {
+  const workspace = project();
+  expect(inClient(workspace, [begin("first", "startup")]).stdout).toBe(`role ${ROLE}\n`);
+  expect(workspace.list("session")).toEqual(["agents"]);
+  workspace.context(`lifecycle.init ${ROLE}`);
+  inClient(workspace, [begin("first", "clear")]);
+  expect(workspace.state(ROLE).SESSION_ID).toBeUndefined();
+});
+
+describe.skipIf(!HAS_TMUX)("in a terminal pane", () => {
+  test("where no client's process is known, a start after /clear in the owner's pane has the role", () => {
+    const workspace = project();
+    const { env } = startTmux(workspace);
+    const session = (id: string) => ({ ...env, CLAUDE_CODE_SESSION_ID: id });
+    expect(workspace.context(`lifecycle.save ${ROLE}`, { env: session("first") }).code).toBe(0);
+    expect(workspace.state(ROLE).OWNER_PANE).toMatch(/^'%0@\d+'$/);
+    const started = (source: string) =>
+      runProgram("sh", ["-c", `${begin("second", source)}`], { cwd: workspace.root, env }).stdout;
+    expect(started("startup")).toContain("oosh-expert is owned by session first");
+    expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: "first" });
+    expect(started("clear")).toContain("in the same pane; session second takes it over");
+    expect(workspace.context(`lifecycle.save ${ROLE}`, { env: session("second") })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+  });
+
+  test("that is another role's, no hook touches either machine, and both are named", () => {
+    const workspace = project();
+    workspace.role("tester");
+    const server = startTmux(workspace);
+    workspace.context(`lifecycle.init ${ROLE}`);
+    server.setRole("tester");
+    const env = { ...server.env, HIVEMIND_ROLE: ROLE };
+    const input = '{"session_id":"s1","trigger":"auto"}';
+    const ran = workspace.context("pre-compact --guidance", { env, input });
+    for (const text of [ran.stdout, ran.stderr]) {
+      expect(text).toContain(
+        'HIVEMIND_ROLE says "oosh-expert", the option @role of pane my session:0.0 says "tester".',
+      );
+    }
+    expect(ran.code).toBe(0);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active", REVISION: "0" });
+    expect(workspace.state("tester")).toEqual({});
+    const begun = runProgram("sh", ["-c", begin("s1", "clear")], { cwd: workspace.root, env });
+    expect(begun.stdout).toContain('role null\nHIVEMIND_ROLE says "oosh-expert"');
+    expect(
+      workspace.context("pre-compact --guidance", { env: { ...env, HIVEMIND_ROLE: "tester" }, input }).stderr,
+    ).not.toContain("says");
+  });
+
+  test("a title counts where it is a role, and nowhere else", () => {
+    const workspace = project();
+    workspace.role("tester");
+    const server = startTmux(workspace);
+    const env = { ...server.env, HIVEMIND_ROLE: ROLE };
+    server.setTitle("my | notes");
+    expect(workspace.context("lifecycle.save", { env }).code).toBe(0);
+    server.setTitle("tester");
+    expect(workspace.context("lifecycle.save", { env }).stderr).toContain(
+      'the title of pane my session:0.0 says "tester"',
+    );
+    server.setRole(ROLE);
+    expect(workspace.context("lifecycle.save", { env }).code).toBe(0);
+  });
+});
+
+test("a compaction of a role that another session owns says so on stderr and to the summariser", () => {
+  const workspace = project();
+  workspace.context(`lifecycle.save ${ROLE}`, { env: { CLAUDE_CODE_SESSION_ID: "first" } });
+  const input = '{"session_id":"second","trigger":"auto"}';
+  const ran = workspace.context("pre-compact --guidance", { env: { HIVEMIND_ROLE: ROLE }, input });
+  expect(ran.stderr).toContain("oosh-expert is owned by session first");
+  expect(ran.stdout).toContain("The role oosh-expert is owned by another session (first)");
+});
+
+test("lifecycle.pre.compact takes a role over where it is told to", () => {
+  const workspace = project();
+  workspace.context(`lifecycle.save ${ROLE}`, { env: { CLAUDE_CODE_SESSION_ID: "first" } });
+  const env = { CLAUDE_CODE_SESSION_ID: "second" };
+  expect(workspace.context(`lifecycle.pre.compact ${ROLE} --take-over`, { env }).code).toBe(0);
+  expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: "second" });
+});
