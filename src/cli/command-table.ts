@@ -147,6 +147,27 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "lifecycle.wait",
+    summary: "block until roles are in a state, or were in it since the waiting began",
+    arguments: [{ ...ROLE, variadic: true, summary: "roles; one that has no machine yet is waited for" }],
+    options: [
+      {
+        long: "for",
+        value: "states",
+        summary: "active, saving, saved, compacting or recovering; several, with commas between, mean any of them",
+      },
+      { long: "timeout", value: "time", summary: "500ms, 60s, 5m, 2h; 60s where it is left out; 0 looks once" },
+      { long: "all", summary: "every role has to get there; so it is without an option" },
+      { long: "any", summary: "one role is enough" },
+    ],
+    examples: ["lifecycle.wait oosh-expert --for saved", "lifecycle.wait tester scrum-master --for saved --timeout 5m"],
+    exits: [
+      [1, "the state of a role cannot be read"],
+      [3, "the time is over"],
+      [130, "interrupted"],
+    ],
+  },
+  {
     name: "lifecycle.history",
     summary: "list the role's transitions, oldest first",
     arguments: [ROLE_OR_ENV],

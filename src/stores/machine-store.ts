@@ -19,7 +19,7 @@ import { readSettled } from "../platform/read-settled.ts";
 import { type ReadProblem, readText } from "../platform/read-text.ts";
 import { sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
-import { historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
+import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { setAside } from "./set-aside.ts";
 
 /** An env file of ours has about 700 bytes; the original's array form about 400. */
@@ -127,7 +127,7 @@ function readOrSetAside(
 ): Result<{ stored: StoredMachine | null; setAside: string | null }, MachineError> {
   const current = readMachine(paths, role);
   if (current.ok)
-    return ok({ stored: current.value && withHistory(current.value, lastRevision(paths, role)), setAside: null });
+    return ok({ stored: current.value && withHistory(current.value, historyRevision(paths, role)), setAside: null });
   if (!options.setAside(current.error.problem)) return current;
   const moved = setAside(current.error.path, options.now);
   if (!moved.ok) return err({ problem: "unwritable", ...moved.error });
@@ -151,11 +151,11 @@ function withHistory(stored: StoredMachine, last: number): StoredMachine {
 /** A machine for a role that has none; its revision goes on where the history of an earlier one ended. */
 export function createMachine(paths: ProjectPaths, role: RoleName, at: Date): StoredMachine {
   const fresh = newMachine(role, at.toISOString());
-  return { ...fresh, record: { ...fresh.record, revision: lastRevision(paths, role) } };
+  return { ...fresh, record: { ...fresh.record, revision: historyRevision(paths, role) } };
 }
 
 /** The revision of the last transition in a role's history; 0 where there is none. */
-function lastRevision(paths: ProjectPaths, role: RoleName): number {
+export function historyRevision(paths: ProjectPaths, role: RoleName): number {
   const line = lastLine(historyPath(paths, machineName(role)), (text) => parseHistoryLine(text) !== null);
   return parseHistoryLine(line ?? "")?.revision ?? 0;
 }
@@ -166,11 +166,24 @@ export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {
 
 /** Roles that have a machine, in byte order. */
 export function listMachines(paths: ProjectPaths): Result<readonly RoleName[], { path: string; message: string }> {
+  return rolesOfFiles(paths, MACHINE_SUFFIX);
+}
+
+/** Roles that have a history, with a machine or without one any more; none where the folder cannot be listed. */
+export function listHistories(paths: ProjectPaths): readonly RoleName[] {
+  const roles = rolesOfFiles(paths, HISTORY_SUFFIX);
+  return roles.ok ? roles.value : [];
+}
+
+function rolesOfFiles(
+  paths: ProjectPaths,
+  suffix: string,
+): Result<readonly RoleName[], { path: string; message: string }> {
   const names = listFolder(paths.machines);
   if (!names.ok) return names;
   const roles: RoleName[] = [];
   for (const name of names.value) {
-    const role = name.endsWith(MACHINE_SUFFIX) ? roleOfMachine(name.slice(0, -MACHINE_SUFFIX.length)) : null;
+    const role = name.endsWith(suffix) ? roleOfMachine(name.slice(0, -suffix.length)) : null;
     if (role !== null) roles.push(role);
   }
   return ok(roles);
@@ -200,7 +213,8 @@ export function readHistory(
   return ok({ entries, broken });
 }
 
-function parseHistoryLine(line: string): HistoryEntry | null {
+/** A transition from its line; null where it is none. */
+export function parseHistoryLine(line: string): HistoryEntry | null {
   let value: unknown;
   try {
     value = JSON.parse(line);

@@ -26,6 +26,7 @@ export function projectPaths(root: string, env: Readonly<Record<string, string |
 
 export const CONTEXT_SUFFIX = ".context.md";
 export const MACHINE_SUFFIX = ".states.env";
+export const HISTORY_SUFFIX = ".history.jsonl";
 
 export function contextFilePath(paths: ProjectPaths, role: RoleName): string {
   return join(paths.agents, `${role}${CONTEXT_SUFFIX}`);
@@ -36,7 +37,7 @@ export function machinePath(paths: ProjectPaths, role: RoleName): string {
 }
 
 export function historyPath(paths: ProjectPaths, machine: MachineName): string {
-  return join(paths.machines, `${machine}.history.jsonl`);
+  return join(paths.machines, `${machine}${HISTORY_SUFFIX}`);
 }
 
 export function lockPath(machineFile: string): string {

@@ -99,6 +99,16 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "lifecycle.recover oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.recover nobody", code: 1, stdout: false, stderr: true },
   ],
+  "lifecycle.wait": [
+    { words: "lifecycle.wait oosh-expert --for saved", code: 0, stdout: true, stderr: false, prepare: saved },
+    {
+      words: "lifecycle.wait oosh-expert --for active --timeout 0",
+      code: 3,
+      stdout: false,
+      stderr: true,
+      prepare: saved,
+    },
+  ],
   "lifecycle.history": [
     { words: "lifecycle.history oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.history nobody", code: 1, stdout: false, stderr: true },
