@@ -13,5 +13,6 @@ export function table(rows: readonly (readonly string[])[]): string {
 }
 
 function width(text: string): number {
-  return [...text].length;
+  // Most cells of a large table are plain.
+  return /^[ -~]*$/.test(text) ? text.length : [...text].length;
 }

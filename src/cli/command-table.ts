@@ -120,8 +120,19 @@ export const COMMANDS = [
     name: "lifecycle.status",
     summary: "show where each role stands and how its context file is",
     arguments: [{ ...ROLE, required: false, summary: "one role only" }],
-    options: [],
-    examples: ["lifecycle.status", "lifecycle.status oosh-expert --json"],
+    options: [
+      {
+        long: "filter",
+        value: "clauses",
+        summary: "only roles that fit, as in state=saved,stuck role=web-* owner=none: a word of each clause",
+      },
+      { long: "unsaved", summary: "with the files changed since the save, from the owner's transcript" },
+    ],
+    examples: [
+      "lifecycle.status",
+      "lifecycle.status oosh-expert --json",
+      "lifecycle.status --filter state=saved,stuck",
+    ],
     exits: [[1, "the role has no machine, or its state cannot be read"]],
   },
   {

@@ -298,3 +298,33 @@ function unknownState(what: string): Result<never, SnapshotError> {
     message: `says ${what}, expected one of ${LIFECYCLE_STATES.join(", ")}`,
   });
 }
+
+const TEXT_FIELDS = [
+  "since",
+  "contextSha256",
+  "savedAt",
+  "recoveredAt",
+  "sessionId",
+  "ownedSince",
+  "ownerProcess",
+  "ownerPane",
+  "ownerBefore",
+  "branch",
+  "commit",
+] as const satisfies readonly (keyof MachineRecord)[];
+
+/** Whether a value that was kept as JSON is still a record. */
+export function isMachineRecord(value: unknown): value is MachineRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const record: Partial<Record<keyof MachineRecord, unknown>> = value;
+  return (
+    typeof record.role === "string" &&
+    isLifecycleState(record.state) &&
+    (record.previous === null || isLifecycleState(record.previous)) &&
+    (record.event === null || isLifecycleEvent(record.event)) &&
+    typeof record.revision === "number" &&
+    typeof record.compactions === "number" &&
+    typeof record.unsaved === "boolean" &&
+    TEXT_FIELDS.every((field) => record[field] === null || typeof record[field] === "string")
+  );
+}

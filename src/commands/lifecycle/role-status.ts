@@ -1,0 +1,85 @@
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import { type StuckReason, stuckReason } from "../../lifecycle/stuck.ts";
+import type { ProcessLife } from "../../platform/process-identity.ts";
+import { readMachine } from "../../stores/machine-store.ts";
+import { checkContext } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import type { Problem } from "../report.ts";
+import type { RoleProof } from "../role-proof.ts";
+import { machineReport } from "./machine-report.ts";
+import { ownerLife } from "./ownership.ts";
+import type { UnsavedWork } from "./unsaved-work.ts";
+
+/** What the files say of a role: the same for as long as they do not change. */
+export interface RoleFacts {
+  readonly record: MachineRecord | null;
+  /** Why the machine cannot be read. */
+  readonly problem: Problem | null;
+  readonly context: ContextFacts;
+}
+
+export interface ContextFacts {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly health: "valid" | "invalid" | "missing" | "unreadable";
+  /** Findings; null where the file could not be read. */
+  readonly errors: number | null;
+  readonly warnings: number | null;
+  readonly changedSinceSave: boolean;
+  readonly updated: string | null;
+  readonly pane: string | null;
+}
+
+export interface RoleStatus extends RoleFacts {
+  readonly role: RoleName;
+  readonly stuck: StuckReason | null;
+  /** Whether the owner's client still runs. */
+  readonly owner: ProcessLife;
+  /** What was read since the last compaction; null where none is known. */
+  readonly proof: RoleProof | null;
+  /** Null where nobody asked. */
+  readonly unsavedWork: UnsavedWork | null;
+}
+
+/** Reads a role's machine and checks its context file. */
+export function readFacts(context: CommandContext, role: RoleName): RoleFacts {
+  const machine = readMachine(context.paths, role);
+  const record = machine.ok ? (machine.value?.record ?? null) : null;
+  return {
+    record,
+    problem: machine.ok ? null : (machineReport(context, role, machine.error).problem ?? null),
+    context: contextFacts(context, role, record),
+  };
+}
+
+function contextFacts(context: CommandContext, role: RoleName, record: MachineRecord | null): ContextFacts {
+  const check = checkContext(context.paths, role, record);
+  if (check.kind === "unreadable") {
+    const health = check.missing ? "missing" : "unreadable";
+    const nothing = { errors: null, warnings: null, changedSinceSave: false, updated: null, pane: null };
+    return { path: check.path, health, ...nothing };
+  }
+  return {
+    path: check.checked.path,
+    health: check.valid ? "valid" : "invalid",
+    errors: check.errors,
+    warnings: check.warnings,
+    changedSinceSave: record?.contextSha256 != null && record.contextSha256 !== check.sha256,
+    updated: check.updated,
+    pane: check.pane,
+  };
+}
+
+/** The facts in the light of now: who is stuck, and whose client still runs. */
+export function statusOf(
+  context: CommandContext,
+  role: RoleName,
+  facts: RoleFacts,
+  more: { readonly proof: RoleProof | null; readonly unsavedWork: UnsavedWork | null },
+): RoleStatus {
+  const { record } = facts;
+  const owner = record === null ? "unknown" : ownerLife(record);
+  const stuck = record === null ? null : stuckReason(record, context.now(), owner);
+  return { role, ...facts, stuck, owner, ...more };
+}
