@@ -126,12 +126,17 @@ export const COMMANDS = [
         value: "clauses",
         summary: "only roles that fit, as in state=saved,stuck role=web-* owner=none: a word of each clause",
       },
+      {
+        long: "watch",
+        summary: "redraw on change until q; off a terminal, or with --json, a line a transition until Ctrl-C",
+      },
       { long: "unsaved", summary: "with the files changed since the save, from the owner's transcript" },
     ],
     examples: [
       "lifecycle.status",
       "lifecycle.status oosh-expert --json",
       "lifecycle.status --filter state=saved,stuck",
+      "lifecycle.status --watch --json",
     ],
     exits: [[1, "the role has no machine, or its state cannot be read"]],
   },

@@ -50,6 +50,7 @@ function outputTo(fd: number): Output {
         }
       }
     },
+    isGone: () => gone,
     isTerminal: () => {
       try {
         return isTerminal(fd);

@@ -2,6 +2,8 @@ export interface Output {
   /** Writes all of the text before it returns. A reader that has gone away is no fault: the rest is dropped. */
   readonly write: (text: string) => void;
   readonly isTerminal: () => boolean;
+  /** Whether a reader that has gone away was noticed. */
+  readonly isGone: () => boolean;
 }
 
 /** Everything a program can know of the process it runs in, as a value. */

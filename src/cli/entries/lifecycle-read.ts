@@ -5,15 +5,17 @@ import { flag, runCommand, text } from "../run-command.ts";
 import { VERSION } from "../version.ts";
 
 export const entry: Entry = {
-  "lifecycle.status": (world, invocation) =>
-    runCommand(world, invocation, (context) =>
-      lifecycleStatus(context, {
-        role: invocation.positionals[0],
-        filter: text(invocation, "filter"),
-        unsaved: flag(invocation, "unsaved"),
-        edition: VERSION,
-      }),
-    ),
+  "lifecycle.status": async (world, invocation) => {
+    const input = {
+      role: invocation.positionals[0],
+      filter: text(invocation, "filter"),
+      unsaved: flag(invocation, "unsaved"),
+      edition: VERSION,
+    };
+    if (!flag(invocation, "watch")) return runCommand(world, invocation, (context) => lifecycleStatus(context, input));
+    const { watchStatus } = await import("./lifecycle-watch.ts");
+    return watchStatus(world, invocation, input);
+  },
   "lifecycle.history": (world, invocation) =>
     runCommand(world, invocation, (context) =>
       lifecycleHistory(context, {

@@ -1,11 +1,16 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { suggest } from "../../base/suggest.ts";
+import type { MachineChange } from "../../lifecycle/machine-change.ts";
 import { LIFECYCLE_STATES } from "../../lifecycle/states.ts";
 import { type Report, usage } from "../report.ts";
 import type { RoleStatus } from "./role-status.ts";
 
-/** Whether a role is shown. */
-export type StatusFilter = (status: RoleStatus) => boolean;
+/** What is shown: of roles as they stand, and of transitions. */
+export interface StatusFilter {
+  readonly status: (status: RoleStatus) => boolean;
+  /** By the state that is entered. Who owns a role is not said of a transition: such a clause leaves none out. */
+  readonly change: (change: MachineChange) => boolean;
+}
 
 /** What a filter's words may be, beside any role's name or session. */
 const STATE_WORDS = [...LIFECYCLE_STATES, "stuck", "unreadable"];
@@ -17,7 +22,8 @@ const KEYS = ["state", "role", "owner"];
  * `*` in a role stands for anything; an owner is a session's beginning, a pane (`%4`), or one of the words for it.
  */
 export function parseFilter(text: string): Result<StatusFilter, Report> {
-  const clauses: StatusFilter[] = [];
+  const clauses: StatusFilter["status"][] = [];
+  const changes: StatusFilter["change"][] = [];
   for (const clause of text.trim().split(/[\s;]+/)) {
     const [key = "", ...rest] = clause.split("=");
     const words = rest.join("=").split(",");
@@ -31,10 +37,12 @@ export function parseFilter(text: string): Result<StatusFilter, Report> {
         const wrong = words.find((word) => !STATE_WORDS.includes(word));
         if (wrong !== undefined) return err(unknownWord("state", wrong, STATE_WORDS));
         clauses.push((status) => words.some((word) => isInState(status, word)));
+        changes.push(({ to }) => to !== null && words.includes(to));
         break;
       }
       case "role":
         clauses.push(({ role }) => words.some((word) => fits(word, role)));
+        changes.push(({ role }) => words.some((word) => fits(word, role)));
         break;
       case "owner":
         clauses.push((status) => words.some((word) => isOwnedBy(status, word)));
@@ -43,7 +51,10 @@ export function parseFilter(text: string): Result<StatusFilter, Report> {
         return err(unknownWord("key", key, KEYS));
     }
   }
-  return ok((status) => clauses.every((clause) => clause(status)));
+  return ok({
+    status: (status) => clauses.every((clause) => clause(status)),
+    change: (change) => changes.every((clause) => clause(change)),
+  });
 }
 
 function isInState({ record, stuck }: RoleStatus, word: string): boolean {

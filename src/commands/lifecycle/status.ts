@@ -84,7 +84,7 @@ export async function readFleet(context: CommandContext, input: StatusInput): Pr
   }
   const facts = fleetFacts(context, listed.value, input.edition);
   const all = listed.value.map((role) => see(role, facts(role)));
-  const roles = filter === null ? all : all.filter(filter.value);
+  const roles = filter === null ? all : all.filter(filter.value.status);
   return ok({
     roles,
     hidden: all.length - roles.length,
@@ -106,7 +106,7 @@ function oneRole(
     const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
     return err(failed(problem, { data: { roles: [statusData(status)] } }));
   }
-  const shown = filter === null || filter(status);
+  const shown = filter === null || filter.status(status);
   return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [] });
 }
 

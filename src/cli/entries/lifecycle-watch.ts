@@ -1,0 +1,46 @@
+import { printable } from "../../base/printable.ts";
+import { openContext } from "../../commands/command-context.ts";
+import type { StatusInput } from "../../commands/lifecycle/status.ts";
+import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
+import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
+import { usage } from "../../commands/report.ts";
+import { stopSignals } from "../../platform/stop-signals.ts";
+import type { World } from "../../platform/world.ts";
+import type { Invocation } from "../invocation.ts";
+import { writeReport } from "../write-report.ts";
+
+/** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
+export async function watchStatus(world: World, invocation: Invocation, input: StatusInput): Promise<number> {
+  const { globals } = invocation;
+  const context = openContext(world, { root: globals.root, hook: false });
+  if (!context.ok) return writeReport(world, { globals }, usage(context.error));
+  if (input.unsaved) {
+    const hint = "Watch without it, and ask for one role at a time.";
+    return writeReport(world, { globals }, usage("--watch and --unsaved exclude each other.", hint));
+  }
+  const { stdout, stderr } = world;
+  const stops = stopSignals();
+  const stop = stops.signal;
+  const report =
+    stdout.isTerminal() && !globals.json && world.env.TERM !== "dumb"
+      ? await watchScreen(context.value, input, {
+          write: stdout.write,
+          stop,
+          interrupt: stops.interrupt,
+          clock: () => new Date(),
+        })
+      : await watchLines(context.value, input, {
+          json: globals.json,
+          write: (text) => {
+            stdout.write(text);
+            return !stdout.isGone();
+          },
+          tell: (note) => {
+            if (!globals.quiet) stderr.write(`${printable(note)}\n`);
+          },
+          stop,
+        });
+  stops.release();
+  if (report.outcome !== "done") return writeReport(world, { globals }, report);
+  return stops.exitCode() ?? 0;
+}

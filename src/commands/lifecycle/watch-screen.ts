@@ -1,0 +1,72 @@
+import { printableLine } from "../../base/printable.ts";
+import { openScreen } from "../../platform/screen.ts";
+import { folderLooks } from "../../platform/watch-folders.ts";
+import type { CommandContext } from "../command-context.ts";
+import { done, type Report } from "../report.ts";
+import { fleetText, readFleet, type StatusInput } from "./status.ts";
+import { stuckNotes } from "./status-text.ts";
+
+export interface ScreenOutput {
+  readonly write: (text: string) => void;
+  /** Given when this process is told to end. */
+  readonly stop: AbortSignal;
+  /** As if Ctrl-C had sent its signal: on a terminal in raw mode it is a key. */
+  readonly interrupt: () => void;
+  /** A watch goes on for days: each look has a time of its own. */
+  readonly clock: () => Date;
+}
+
+const CTRL_C = "\u0003";
+/** A fleet that changes all the time is redrawn five times a second: more nobody reads. */
+const FRAME_MS = 200;
+
+/** `lifecycle.status --watch` on a terminal: the table, redrawn when it changes, until somebody presses q. */
+export async function watchScreen(context: CommandContext, input: StatusInput, output: ScreenOutput): Promise<Report> {
+  // A mistake in the command line is told on the screen that stays.
+  const begin = await readFleet(context, input);
+  if (!begin.ok && begin.error.outcome === "usage") return begin.error;
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  output.stop.addEventListener("abort", end);
+  let lines: readonly string[] = [];
+  const screen = openScreen({
+    write: output.write,
+    onKey: (key) => {
+      if (key.includes(CTRL_C)) output.interrupt();
+      if (/[qQ]/.test(key)) end();
+    },
+    onResize: () => screen.show(framed(lines, screen.size().rows)),
+  });
+  try {
+    const folders = [context.paths.machines, context.paths.agents];
+    for await (const _touched of folderLooks(folders, { signal: ended.signal, gapMs: FRAME_MS })) {
+      const next = await linesNow({ ...context, now: output.clock }, input);
+      if (next.join("\n") === lines.join("\n")) continue;
+      lines = next;
+      screen.show(framed(lines, screen.size().rows));
+    }
+  } finally {
+    screen.close();
+    output.stop.removeEventListener("abort", end);
+  }
+  return done("", {});
+}
+
+async function linesNow(context: CommandContext, input: StatusInput): Promise<readonly string[]> {
+  const fleet = await readFleet(context, input);
+  if (!fleet.ok) return [printableLine(fleet.error.problem?.message ?? "The status cannot be read.")];
+  const { roles, notes } = fleet.value;
+  const problems = roles.flatMap(({ problem }) => problem?.message ?? []);
+  const said = [...notes, ...problems, ...stuckNotes(roles)];
+  return [
+    ...fleetText(fleet.value).trimEnd().split("\n"),
+    ...(said.length === 0 ? [] : ["", ...said.map(printableLine)]),
+  ];
+}
+
+/** As many lines as there is room for above the last one, which says how to leave and what is not shown. */
+function framed(lines: readonly string[], rows: number): readonly string[] {
+  const room = Math.max(1, rows - 1);
+  const more = lines.length - room;
+  return [...lines.slice(0, room), more > 0 ? `q quits; ${more} more lines below, --filter shows fewer` : "q quits"];
+}
