@@ -130,6 +130,7 @@ export const COMMANDS = [
         long: "watch",
         summary: "redraw on change until q; off a terminal, or with --json, a line a transition until Ctrl-C",
       },
+      { long: "brief", summary: "the machines alone: context files are not looked at" },
       { long: "unsaved", summary: "with the files changed since the save, from the owner's transcript" },
     ],
     examples: [

@@ -12,7 +12,9 @@ export interface RoleProof extends Proof {
 }
 
 /** Made once for many roles: what the sessions of the project have read is listed once. Null for a role without a compaction. */
-export function roleProofs(context: CommandContext): (role: string, record: MachineRecord | null) => RoleProof | null {
+export function roleProofs(
+  context: CommandContext,
+): (role: string, record: Pick<MachineRecord, "state"> | null) => RoleProof | null {
   let states: readonly GateState[] | null = null;
   return (role, record) => {
     states ??= listGateStates(context.paths);

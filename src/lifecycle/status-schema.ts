@@ -38,15 +38,17 @@ const UnsavedWork = z
   })
   .describe("only with --unsaved");
 
-const ContextFile = z.object({
-  path: z.string(),
-  health: z.enum(["valid", "invalid", "missing", "unreadable"]),
-  errors: Count.nullable(),
-  warnings: Count.nullable(),
-  changed_since_save: z.boolean(),
-  updated: Text,
-  pane: Text,
-});
+const ContextFile = z
+  .object({
+    path: z.string(),
+    health: z.enum(["valid", "invalid", "missing", "unreadable"]),
+    errors: Count.nullable(),
+    warnings: Count.nullable(),
+    changed_since_save: z.boolean(),
+    updated: Text,
+    pane: Text,
+  })
+  .describe("absent with --brief");
 
 const Role = z.object({
   role: z.string(),
@@ -69,7 +71,7 @@ const Role = z.object({
   problem: Text,
   recovery: Recovery.optional(),
   unsaved_work: UnsavedWork.optional(),
-  context: ContextFile,
+  context: ContextFile.optional(),
 });
 
 /** What `lifecycle.status --json` prints. */

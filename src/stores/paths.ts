@@ -40,6 +40,19 @@ export function historyPath(paths: ProjectPaths, machine: MachineName): string {
   return join(paths.machines, `${machine}${HISTORY_SUFFIX}`);
 }
 
+/** As `machinePath` and `contextFilePath`, for many roles: what they share is put together once. */
+export function roleFiles(paths: ProjectPaths): {
+  readonly machine: (role: RoleName) => string;
+  readonly context: (role: RoleName) => string;
+} {
+  const machines = paths.machines + sep;
+  const agents = paths.agents + sep;
+  return {
+    machine: (role) => machines + role.replaceAll("-", "_") + MACHINE_SUFFIX,
+    context: (role) => agents + role + CONTEXT_SUFFIX,
+  };
+}
+
 export function lockPath(machineFile: string): string {
   return `${machineFile}.lock`;
 }

@@ -1,11 +1,11 @@
 // Whole processes, each paired with an empty Node in the same run: ratios of medians, which hold on a noisy machine.
 // `npm run bench` prints a table; `npm run bench -- --runs 40` takes more runs, `-- save` only the rows whose name holds "save".
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeTranscript, makeWorkspace, payload as payloadOf } from "./workspace.mjs";
+import { makeFleet, makeTranscript, makeWorkspace, payload as payloadOf } from "./workspace.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bin = join(root, "bin", "context.js");
@@ -55,7 +55,7 @@ function project(name, roles, padding = 0) {
 
 function timed(command, options) {
   const start = process.hrtime.bigint();
-  const result = spawnSync(process.execPath, command, { env, encoding: "utf8", ...options });
+  const result = spawnSync(process.execPath, command, { env, encoding: "utf8", maxBuffer: 2 ** 26, ...options });
   const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
   if (result.status !== 0) throw new Error(`${command.join(" ")}: exit ${result.status}\n${result.stderr}`);
   return milliseconds;
@@ -64,6 +64,27 @@ function timed(command, options) {
 function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)];
+}
+
+/** From the transition of a role to the end of a process that waits for it, and what that costs beside starting it. */
+async function waitRow() {
+  const folder = project("wait", 1);
+  timed([bin, "lifecycle.init", "oosh-expert"], { cwd: folder });
+  const history = join(folder, "session", "stateMachines", "oosh_expert.history.jsonl");
+  const delays = [];
+  for (let run = 0; run < Math.min(runs, 15); run++) {
+    const child = spawn(process.execPath, [bin, "lifecycle.wait", "oosh-expert", "--for", "saved"], {
+      cwd: folder,
+      env,
+    });
+    const ended = new Promise((resolve) => child.once("exit", () => resolve(Date.now())));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    timed([bin, "lifecycle.save", "oosh-expert"], { cwd: folder });
+    const written = statSync(history).mtimeMs;
+    delays.push((await ended) - written);
+    timed([bin, "lifecycle.recover", "oosh-expert"], { cwd: folder });
+  }
+  console.log(`${"lifecycle.wait, from transition to exit".padEnd(44)} ${median(delays).toFixed(1).padStart(8)} ms`);
 }
 
 const wants = (topic) => only.length === 0 || only.some((word) => topic.includes(word) || word.includes(topic));
@@ -98,6 +119,20 @@ try {
   );
   run("lifecycle.init", "oosh-expert")();
   compare("lifecycle.status", run("lifecycle.status"), empty);
+  if (wants("lifecycle.status")) {
+    for (const roles of [10, 1000, 10_000]) {
+      const folder = makeFleet(join(work, `fleet-${roles}`), roles, contextFile);
+      const status =
+        (...words) =>
+        () =>
+          timed([bin, "lifecycle.status", ...words], { cwd: folder });
+      const count = roles === 10_000 ? Math.min(runs, 9) : runs;
+      compare(`lifecycle.status --brief, ${roles} roles`, status("--brief"), empty, undefined, count);
+      // The first run, which is not counted, reads every file; the others those that have changed.
+      compare(`lifecycle.status, ${roles} roles, seen before`, status(), empty, undefined, count);
+    }
+  }
+  if (wants("lifecycle.wait")) await waitRow();
   compare("lifecycle.save", run("lifecycle.save", "oosh-expert"), empty);
   compare("lifecycle.recover", run("lifecycle.recover", "oosh-expert"), empty);
   compare("validate, one file", run("validate", "oosh-expert"), empty);

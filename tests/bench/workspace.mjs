@@ -48,6 +48,39 @@ export function makeWorkspace(folder, skills, projects) {
   return folder;
 }
 
+/** Roles with a machine and a context file each, in every state. */
+export function makeFleet(folder, count, contextText) {
+  const machines = join(folder, "session", "stateMachines");
+  const agents = join(folder, "session", "agents");
+  for (const path of [machines, agents, join(folder, ".git")]) mkdirSync(path, { recursive: true });
+  const states = ["active", "saving", "saved", "compacting", "recovering"];
+  const now = new Date().toISOString();
+  for (let index = 0; index < count; index++) {
+    const role = `role-${index}`;
+    const machine = `role_${index}`;
+    const lines = [
+      `# Lifecycle of agent role ${role}. Written by \`context\`; safe to source.`,
+      "STATE_SCHEMA=1",
+      `STATE_MACHINE=${machine}`,
+      `STATE_ROLE=${role}`,
+      `STATE_CURRENT=${states[index % states.length]}`,
+      "STATE_PREVIOUS=saving",
+      "STATE_EVENT=CONTEXT_VALID",
+      `STATE_SINCE=${now}`,
+      "STATE_COMPACTIONS=4",
+      "STATE_UNSAVED=0",
+      `STATE_CONTEXT_SHA256=${"9f86d081".repeat(8)}`,
+      `STATE_SAVED_AT=${now}`,
+      "STATE_SESSION_ID=b9ff7b48-ef86-4ef0-86d3-7835c69ec06b",
+      `STATE_OWNED_SINCE=${now}`,
+      "STATE_REVISION=17",
+    ];
+    writeFileSync(join(machines, `${machine}.states.env`), `${lines.join("\n")}\n`);
+    writeFileSync(join(agents, `${role}.context.md`), contextText(role, 0));
+  }
+  return folder;
+}
+
 /** A transcript of at least so many bytes, whose last records work on the workspace's first project. */
 export function makeTranscript(path, root, bytes, sparse = false) {
   const record = (row) => `${JSON.stringify(row)}\n`;

@@ -17,7 +17,7 @@ const SCHEMA = z.fromJSONSchema(
 
 function status(workspace: Workspace, ...words: readonly string[]) {
   const ran = workspace.context(["lifecycle.status", "--json", ...words]);
-  const value: { roles?: { role: string }[]; hidden?: number } = JSON.parse(ran.stdout);
+  const value: { roles?: { role: string; context?: unknown }[]; hidden?: number } = JSON.parse(ran.stdout);
   return { ran, value, names: (value.roles ?? []).map(({ role }) => role) };
 }
 
@@ -40,6 +40,7 @@ describe("lifecycle.status --json", () => {
       for (const words of [
         [],
         ["--unsaved"],
+        ["--brief"],
         ["--filter", "state=saved"],
         ["web-one"],
         ["nobody"],
@@ -170,6 +171,15 @@ describe("--unsaved", () => {
     workspace.context("lifecycle.save tester", { env: { CLAUDE_CODE_SESSION_ID: "gone" } });
     expect(why()).toEqual({ files: null, complete: false, why: "no-transcript" });
   });
+});
+
+test("--brief says the same of the machines, and looks at no context file", () => {
+  const workspace = fleet();
+  const full = status(workspace).value.roles ?? [];
+  const brief = status(workspace, "--brief").value.roles ?? [];
+  expect(brief).toEqual(full.map(({ context: _context, ...role }) => role));
+  const text = workspace.context("lifecycle.status --brief").stdout;
+  expect(text).toMatch(/^ROLE +STATE +SINCE +COMPACTIONS\n/);
 });
 
 describe("a fleet", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { advance } from "../../src/lifecycle/advance.ts";
-import { formatMachine, parseMachine, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
+import { formatMachine, parseMachine, parsePlainRecord, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
 import { LIFECYCLE_EVENTS, LIFECYCLE_STATES } from "../../src/lifecycle/states.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyRecord, CREATED, FULL, fullText, MACHINE, stored } from "./records.ts";
@@ -273,4 +273,23 @@ test.each([
     parseMachine(before + unit.repeat(250_000 / unit.length), MACHINE);
   }
   expect(cpuTime() - start).toBeLessThan(2500);
+});
+
+test("the fast reader of plain files says what the careful one says, or nothing", () => {
+  fc.assert(
+    fc.property(anyRecord, fc.constantFrom("", "\n", "x=1\n", "STATE_ROLE=a\n", "# c\n"), (record, more) => {
+      const text = formatMachine({ ...stored(), record }) + more;
+      const fast = parsePlainRecord(text, MACHINE);
+      const careful = parseMachine(text, MACHINE);
+      if (fast !== null) expect(careful).toMatchObject({ ok: true, value: { record: fast } });
+    }),
+  );
+  // It must not be slow by always saying nothing.
+  const plain = stored({ ...FULL, branch: "main" });
+  expect(
+    parsePlainRecord(formatMachine({ ...plain, record: { ...plain.record, ownerProcess: "1/2/3/h" } }), MACHINE),
+  ).toMatchObject({
+    state: "saved",
+    revision: 17,
+  });
 });

@@ -10,6 +10,7 @@ export const entry: Entry = {
       role: invocation.positionals[0],
       filter: text(invocation, "filter"),
       unsaved: flag(invocation, "unsaved"),
+      brief: flag(invocation, "brief"),
       edition: VERSION,
     };
     if (!flag(invocation, "watch")) return runCommand(world, invocation, (context) => lifecycleStatus(context, input));

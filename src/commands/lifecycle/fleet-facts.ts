@@ -1,16 +1,17 @@
 import type { RoleName } from "../../lifecycle/role.ts";
-import { isMachineRecord } from "../../lifecycle/snapshot.ts";
-import { contextFilePath, machinePath, shownPath } from "../../stores/paths.ts";
-import { markOf, openScanCache } from "../../stores/scan-cache.ts";
+import { isLifecycleEvent, isLifecycleState } from "../../lifecycle/states.ts";
+import { openFleetMemory } from "../../stores/fleet-memory.ts";
+import { roleFiles, shownPath } from "../../stores/paths.ts";
+import { recordReader } from "../../stores/record-reader.ts";
 import type { CommandContext } from "../command-context.ts";
-import { type ContextFacts, type RoleFacts, readFacts } from "./role-status.ts";
+import { type RoleFacts, readBrief, readFacts } from "./role-status.ts";
 
 /** Fewer roles are read faster than what is remembered of them, and a small project keeps no file for it. */
 const REMEMBERED_FROM = 50;
 
 /**
- * The facts of many roles. Of a fleet, what the files said is remembered under their marks, so that the next look reads
- * only what has changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
+ * The facts of many roles. Of a fleet, what the files said is remembered, so that the next look reads only what has
+ * changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
  */
 export function fleetFacts(
   context: CommandContext,
@@ -18,37 +19,75 @@ export function fleetFacts(
   edition: string,
 ): (role: RoleName) => RoleFacts {
   if (roles.length < REMEMBERED_FROM) return (role) => readFacts(context, role);
-  const cache = openScanCache(context.paths, "status");
+  const memory = openFleetMemory(context.paths, edition);
+  const file = roleFiles(context.paths).context;
+  const folder = shownPath(context.paths, context.paths.agents);
+  const skipped = context.paths.agents.length;
   const facts = new Map<RoleName, RoleFacts>();
   for (const role of roles) {
-    const [machine, file] = [markOf(machinePath(context.paths, role)), markOf(contextFilePath(context.paths, role))];
-    // Another version of this program may find other things in the same file.
-    const mark = `${machine} ${file} ${edition}`;
-    const known = recalled(context, role, cache.recall(role, mark));
+    const row = memory.recall(role);
+    const known = row === null ? null : fromRow(role, folder + file(role).slice(skipped), row);
     const found = known ?? readFacts(context, role);
     facts.set(role, found);
     // What went wrong is looked at again, and told in full.
-    if (known === null && found.record !== null) cache.remember(role, mark, [found.record, contextRow(found.context)]);
+    if (known === null && found.record !== null) memory.remember(toRow(found));
   }
-  cache.save();
+  memory.save();
   return (role) => facts.get(role) ?? readFacts(context, role);
 }
 
-function contextRow({ health, errors, warnings, changedSinceSave, updated, pane }: ContextFacts): readonly unknown[] {
-  return [health, errors, warnings, changedSinceSave, updated, pane];
+/** The machines alone: one look into one folder. */
+export function briefFacts(context: CommandContext): (role: RoleName) => RoleFacts {
+  const read = recordReader(context.paths);
+  return (role) => {
+    const record = read(role);
+    return record === null ? readBrief(context, role) : { record, problem: null, context: null };
+  };
 }
 
-/** What an earlier run remembered, believed only where it has the shape. */
-function recalled(context: CommandContext, role: RoleName, value: unknown): RoleFacts | null {
-  if (!Array.isArray(value) || value.length !== 2) return null;
-  const [record, row]: readonly unknown[] = value;
-  if (!isMachineRecord(record) || record.role !== role || !Array.isArray(row) || row.length !== 6) return null;
-  const [health, errors, warnings, changedSinceSave, updated, pane]: readonly unknown[] = row;
+function toRow({ record, context }: RoleFacts): readonly unknown[] {
+  if (record === null || context === null) return [];
+  return [
+    record.state,
+    record.since,
+    record.previous,
+    record.event,
+    record.revision,
+    record.compactions,
+    record.unsaved,
+    record.sessionId,
+    record.ownedSince,
+    record.ownerProcess,
+    record.ownerPane,
+    record.savedAt,
+    record.recoveredAt,
+    context.health,
+    context.errors,
+    context.warnings,
+    context.changedSinceSave,
+    context.updated,
+    context.pane,
+  ];
+}
+
+/** What an earlier look remembered, believed only where each value is what it should be. */
+function fromRow(role: RoleName, path: string, row: readonly unknown[]): RoleFacts | null {
+  if (row.length !== 19) return null;
+  const [state, since, previous, event, revision, compactions, unsaved, sessionId, ownedSince, ...rest] = row;
+  const [ownerProcess, ownerPane, savedAt, recoveredAt, health, errors, warnings, changed, updated, pane] = rest;
+  if (!isLifecycleState(state) || !(previous === null || isLifecycleState(previous))) return null;
+  if (!(event === null || isLifecycleEvent(event)) || typeof unsaved !== "boolean") return null;
+  if (typeof revision !== "number" || typeof compactions !== "number") return null;
+  if (!isText(since) || !isText(sessionId) || !isText(ownedSince) || !isText(ownerProcess)) return null;
+  if (!isText(ownerPane) || !isText(savedAt) || !isText(recoveredAt) || !isText(updated) || !isText(pane)) return null;
   if (health !== "valid" && health !== "invalid" && health !== "missing" && health !== "unreadable") return null;
-  if (!isCount(errors) || !isCount(warnings) || typeof changedSinceSave !== "boolean") return null;
-  if (!isText(updated) || !isText(pane)) return null;
-  const path = shownPath(context.paths, contextFilePath(context.paths, role));
-  return { record, problem: null, context: { path, health, errors, warnings, changedSinceSave, updated, pane } };
+  if (!isCount(errors) || !isCount(warnings) || typeof changed !== "boolean") return null;
+  const owner = { sessionId, ownedSince, ownerProcess, ownerPane };
+  return {
+    record: { role, state, since, previous, event, revision, compactions, unsaved, ...owner, savedAt, recoveredAt },
+    problem: null,
+    context: { path, health, errors, warnings, changedSinceSave: changed, updated, pane },
+  };
 }
 
 function isCount(value: unknown): value is number | null {

@@ -98,7 +98,7 @@ function succession(record: MachineRecord, claim: Claim & { readonly sessionId: 
 }
 
 /** Whether the client of a role's owner still runs. */
-export function ownerLife(record: MachineRecord): ProcessLife {
+export function ownerLife(record: Pick<MachineRecord, "ownerProcess">): ProcessLife {
   const process = record.ownerProcess === null ? null : parseProcess(record.ownerProcess);
   return process === null ? "unknown" : lifeOf(process);
 }

@@ -11,12 +11,16 @@ import { machineReport } from "./machine-report.ts";
 import { ownerLife } from "./ownership.ts";
 import type { UnsavedWork } from "./unsaved-work.ts";
 
+/** What a status tells of a machine. */
+export type StatusRecord = Omit<MachineRecord, "contextSha256" | "ownerBefore" | "branch" | "commit">;
+
 /** What the files say of a role: the same for as long as they do not change. */
 export interface RoleFacts {
-  readonly record: MachineRecord | null;
+  readonly record: StatusRecord | null;
   /** Why the machine cannot be read. */
   readonly problem: Problem | null;
-  readonly context: ContextFacts;
+  /** Null where nobody asked. */
+  readonly context: ContextFacts | null;
 }
 
 export interface ContextFacts {
@@ -46,10 +50,19 @@ export interface RoleStatus extends RoleFacts {
 export function readFacts(context: CommandContext, role: RoleName): RoleFacts {
   const machine = readMachine(context.paths, role);
   const record = machine.ok ? (machine.value?.record ?? null) : null;
+  return { ...factsOf(context, role, machine), context: contextFacts(context, role, record) };
+}
+
+/** Reads a role's machine and leaves its context file alone. */
+export function readBrief(context: CommandContext, role: RoleName): RoleFacts {
+  return factsOf(context, role, readMachine(context.paths, role));
+}
+
+function factsOf(context: CommandContext, role: RoleName, machine: ReturnType<typeof readMachine>): RoleFacts {
   return {
-    record,
+    record: machine.ok ? (machine.value?.record ?? null) : null,
     problem: machine.ok ? null : (machineReport(context, role, machine.error).problem ?? null),
-    context: contextFacts(context, role, record),
+    context: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { parseProcess } from "../../platform/process-identity.ts";
 import type { RoleProof } from "../role-proof.ts";
-import type { RoleStatus } from "./role-status.ts";
+import type { ContextFacts, RoleStatus } from "./role-status.ts";
 import { stuckText, wayOut } from "./status-text.ts";
 
 /** A role's status for a program; `lifecycle/status-schema.ts` is its shape. */
@@ -29,15 +29,19 @@ export function statusData(status: RoleStatus): Record<string, unknown> {
     ...(unsavedWork === null
       ? {}
       : { unsaved_work: { files: unsavedWork.files, complete: unsavedWork.complete, why: unsavedWork.why } }),
-    context: {
-      path: context.path,
-      health: context.health,
-      errors: context.errors,
-      warnings: context.warnings,
-      changed_since_save: context.changedSinceSave,
-      updated: context.updated,
-      pane: context.pane,
-    },
+    ...(context === null ? {} : { context: contextData(context) }),
+  };
+}
+
+function contextData(context: ContextFacts): Record<string, unknown> {
+  return {
+    path: context.path,
+    health: context.health,
+    errors: context.errors,
+    warnings: context.warnings,
+    changed_since_save: context.changedSinceSave,
+    updated: context.updated,
+    pane: context.pane,
   };
 }
 

@@ -1,11 +1,10 @@
 import { printableLine } from "../../base/printable.ts";
 import { table } from "../../base/table.ts";
-import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleState } from "../../lifecycle/states.ts";
 import type { StuckReason } from "../../lifecycle/stuck.ts";
 import { plural } from "../check-context.ts";
 import { proofText } from "../role-proof.ts";
-import type { ContextFacts, RoleStatus } from "./role-status.ts";
+import type { ContextFacts, RoleStatus, StatusRecord } from "./role-status.ts";
 
 /** A column that only some fleets have. */
 interface ExtraColumn {
@@ -13,7 +12,8 @@ interface ExtraColumn {
   readonly cell: (status: RoleStatus) => string | null;
 }
 
-const HEADER = ["ROLE", "STATE", "SINCE", "CONTEXT", "UPDATED", "PANE", "COMPACTIONS"];
+const HEADER = ["ROLE", "STATE", "SINCE"];
+const CONTEXT_HEADER = ["CONTEXT", "UPDATED", "PANE"];
 
 const EXTRA: readonly ExtraColumn[] = [
   { title: "OWNER", cell: ownerText },
@@ -25,7 +25,9 @@ const EXTRA: readonly ExtraColumn[] = [
 export function statusTable(roles: readonly RoleStatus[]): string {
   const extra = EXTRA.filter(({ cell }) => roles.some((status) => cell(status) !== null));
   const rows = roles.map((status) => [...row(status), ...extra.map(({ cell }) => cell(status) ?? "-")]);
-  return table([[...HEADER, ...extra.map(({ title }) => title)], ...rows]);
+  // Either every role was asked for its context file, or none.
+  const context = roles.some((status) => status.context !== null) ? CONTEXT_HEADER : [];
+  return table([[...HEADER, ...context, "COMPACTIONS", ...extra.map(({ title }) => title)], ...rows]);
 }
 
 function row({ role, record, context, stuck }: RoleStatus): readonly string[] {
@@ -33,9 +35,9 @@ function row({ role, record, context, stuck }: RoleStatus): readonly string[] {
     role,
     record === null ? "unreadable" : `${record.state}${stuck === null ? "" : " (stuck)"}`,
     record?.since ?? "-",
-    healthText(context),
-    printableLine(context.updated ?? "-"),
-    printableLine(context.pane ?? "-"),
+    ...(context === null
+      ? []
+      : [healthText(context), printableLine(context.updated ?? "-"), printableLine(context.pane ?? "-")]),
     record === null ? "-" : `${record.compactions}${record.unsaved ? " (last one unsaved)" : ""}`,
   ];
 }
@@ -72,7 +74,7 @@ const WAITS_FOR = {
 } satisfies Record<LifecycleState, string>;
 
 /** Why a role is stuck, as a sentence without its full stop. */
-export function stuckText(record: MachineRecord, reason: StuckReason): string {
+export function stuckText(record: StatusRecord, reason: StuckReason): string {
   switch (reason) {
     case "too-long":
       return WAITS_FOR[record.state];

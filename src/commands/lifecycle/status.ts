@@ -4,13 +4,13 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
 import { listMachines } from "../../stores/machine-store.ts";
-import { shownPath } from "../../stores/paths.ts";
+import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
 import { checkRole } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
-import { fleetFacts } from "./fleet-facts.ts";
-import { type RoleFacts, type RoleStatus, readFacts, statusOf } from "./role-status.ts";
+import { briefFacts, fleetFacts } from "./fleet-facts.ts";
+import { type RoleFacts, type RoleStatus, readBrief, readFacts, statusOf } from "./role-status.ts";
 import { statusData } from "./status-data.ts";
 import { parseFilter, type StatusFilter } from "./status-filter.ts";
 import { statusTable, stuckNotes } from "./status-text.ts";
@@ -21,6 +21,8 @@ export interface StatusInput {
   readonly filter: string | undefined;
   /** With what was changed since the save, from the transcripts. */
   readonly unsaved: boolean;
+  /** The machines alone: no context file is looked at. */
+  readonly brief: boolean;
   /** This program's version: what it remembers of the files is its own. */
   readonly edition: string;
 }
@@ -70,7 +72,7 @@ export async function readFleet(context: CommandContext, input: StatusInput): Pr
       proof: proofs(role, facts.record),
       unsavedWork: unsaved === null ? null : unsaved(role, facts),
     });
-  if (input.role !== undefined) return oneRole(context, input.role, filter?.value ?? null, see);
+  if (input.role !== undefined) return oneRole(context, input, filter?.value ?? null, see);
 
   const listed = listMachines(context.paths);
   if (!listed.ok) {
@@ -82,25 +84,25 @@ export async function readFleet(context: CommandContext, input: StatusInput): Pr
       }),
     );
   }
-  const facts = fleetFacts(context, listed.value, input.edition);
+  const facts = input.brief ? briefFacts(context) : fleetFacts(context, listed.value, input.edition);
   const all = listed.value.map((role) => see(role, facts(role)));
   const roles = filter === null ? all : all.filter(filter.value.status);
   return ok({
     roles,
     hidden: all.length - roles.length,
-    notes: filter === null ? withoutNotes(context, listed.value) : [],
+    notes: filter === null && !input.brief ? withoutNotes(context, listed.value) : [],
   });
 }
 
 function oneRole(
   context: CommandContext,
-  argument: string,
+  input: StatusInput,
   filter: StatusFilter | null,
   see: (role: RoleName, facts: RoleFacts) => RoleStatus,
 ): Result<Fleet, Report> {
-  const role = checkRole(context, argument);
+  const role = checkRole(context, input.role ?? "");
   if (!role.ok) return role;
-  const status = see(role.value, readFacts(context, role.value));
+  const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));
   if (status.record === null && status.problem === null) {
     const hint = `Create it: ${context.invokedAs} lifecycle.init ${role.value}.`;
     const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
@@ -114,8 +116,9 @@ function withoutNotes(context: CommandContext, machines: readonly RoleName[]): r
   const files = listContextFiles(context.paths);
   const known = new Set<string>(machines);
   const without = (files.ok ? files.value : [])
+    .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
     .map(roleOfContextFile)
-    .filter((role) => role !== null && !known.has(role));
+    .filter((role) => role !== null);
   if (without.length === 0) return [];
   return [`A context file but no machine: ${without.join(", ")}. Create one with lifecycle.init.`];
 }

@@ -25,7 +25,7 @@ export function unsavedWork(
   context: CommandContext,
   config: Config,
   role: RoleName,
-  record: MachineRecord | null,
+  record: Pick<MachineRecord, "savedAt" | "sessionId"> | null,
 ): UnsavedWork {
   const unknown = (why: UnsavedWork["why"]): UnsavedWork => ({ files: null, complete: false, why });
   if (record === null || record.savedAt === null) return unknown("no-save");
