@@ -1,5 +1,5 @@
 import { openContext } from "../commands/command-context.ts";
-import { beginSession } from "../commands/session-start/begin.ts";
+import { startSession } from "../commands/session-start/begin.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import type { HookPayload } from "./payload.ts";
@@ -27,7 +27,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   }
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;
-  const { document, warnings } = await beginSession(context.value, {
+  const { document, warnings } = await startSession(context.value, {
     role: role?.ok ? role.value : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,

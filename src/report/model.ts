@@ -1,6 +1,6 @@
 import { dayText, startOfDay } from "../base/moment.ts";
 import { clipIntervals, type Interval, intervalsOf, timedEntries } from "../lifecycle/intervals.ts";
-import { isStuckRecord } from "../lifecycle/stuck.ts";
+import { stuckReason } from "../lifecycle/stuck.ts";
 import { type Compaction, compactionsOf } from "./compactions.ts";
 import { durationsOf, type StateDuration } from "./durations.ts";
 import type { ReportFacts, RoleFacts } from "./facts.ts";
@@ -57,7 +57,7 @@ function roleReport(facts: RoleFacts, since: number, now: number): RoleReport {
   const clipped = clipIntervals(intervals, since, now);
   return {
     facts,
-    stuck: facts.record !== null && isStuckRecord(facts.record, new Date(now)),
+    stuck: facts.record !== null && stuckReason(facts.record, new Date(now), "unknown") !== null,
     intervals: clipped,
     compactions: compactionsOf(timed, facts.marks).filter(inWindow),
     saves: savesOf(facts, timed).filter(inWindow),

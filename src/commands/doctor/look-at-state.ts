@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { StateFacts } from "../../doctor/facts.ts";
-import { isStuckRecord } from "../../lifecycle/stuck.ts";
+import { stuckReason } from "../../lifecycle/stuck.ts";
 import { run } from "../../platform/run.ts";
 import type { LoadedConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
@@ -12,6 +12,7 @@ import { projectSettings } from "../../stores/settings-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { ownerLife } from "../lifecycle/ownership.ts";
 
 /** What lies in the project's folders, and whether it can be used. */
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
@@ -47,7 +48,7 @@ function machines(context: CommandContext): StateFacts["machines"] {
       shown: shownPath(paths, machinePath(paths, role)),
       problem: machine.ok ? null : machine.error.message.replace(/\.$/, ""),
       stuck:
-        record !== null && record.since !== null && isStuckRecord(record, context.now())
+        record !== null && record.since !== null && stuckReason(record, context.now(), ownerLife(record)) !== null
           ? { state: record.state, since: record.since }
           : null,
       hasContext: check.kind === "checked" || !check.missing,

@@ -27,7 +27,7 @@ export interface BeginInput {
 }
 
 /** SessionStart: the document of an earlier start where nothing has changed since, else a new one. */
-export async function beginSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
+export async function startSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
   const { sessionId, part } = input;
   const live = !input.whole && !input.probe;
   // Each hook command is a process of its own: what happens once for a start is the first one's to do.
@@ -37,13 +37,35 @@ export async function beginSession(context: CommandContext, input: BeginInput): 
     if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
   }
   if (live && sessionId !== null && isSecond(context, input, sessionId)) return { document: "", warnings: [] };
-  const key = live ? keyOf(context, input) : null;
+  const { role, notes } = await identify(context, input, live && first);
+  const meant = { ...input, role };
+  const key = live ? keyOf(context, meant) : null;
   const known = key === null ? null : recallStart(context.paths, key);
-  if (known !== null) return again(context, input, known, first);
+  if (known !== null) return withNotes(again(context, meant, known, first), notes);
   // All that reads projects and makes documents: most of the time that a start takes is spent on loading it.
   const { sessionStart } = await import("./session-start.ts");
-  const more: SessionStartInput = { ...input, live, evidence: live && first, first, key };
-  return sessionStart(context, more);
+  const more: SessionStartInput = { ...meant, live, evidence: live && first, first, key };
+  return withNotes(await sessionStart(context, more), notes);
+}
+
+/** The role that the session goes on with, passed on to it from its predecessor by the first of the hook commands. */
+async function identify(
+  context: CommandContext,
+  { role, sessionId, source }: BeginInput,
+  first: boolean,
+): Promise<{ readonly role: RoleName | null; readonly notes: readonly string[] }> {
+  if (role === null || (!first && !context.env.TMUX_PANE)) return { role, notes: [] };
+  if (first) {
+    const { beginSession } = await import("../lifecycle/begin-session.ts");
+    return beginSession(context, role, { sessionId, source });
+  }
+  // All parts say the same of the role.
+  const { identityConflict } = await import("../identity.ts");
+  return (await identityConflict(context, role)) === null ? { role, notes: [] } : { role: null, notes: [] };
+}
+
+function withNotes(result: SessionStartResult, notes: readonly string[]): SessionStartResult {
+  return notes.length === 0 ? result : { ...result, warnings: [...notes, ...result.warnings] };
 }
 
 /** A start again, for another session. */
