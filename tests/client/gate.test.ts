@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { manifestText } from "../helpers/acme-project.ts";
-import { LAUNCHER } from "../helpers/program-under-test.ts";
-import { runProgram } from "../helpers/run-program.ts";
 import { editFile, executeProject, planningFile, readFile } from "./harness/calls.ts";
 import { VERSIONS } from "./harness/client-version.ts";
 import { converse } from "./harness/conversation.ts";
@@ -11,9 +9,7 @@ import { setStage } from "./harness/stage.ts";
 const DEMO = "24-demo";
 const PLAN = planningFile(DEMO, "03-plan.md");
 
-const HAS_GATE = runProgram(LAUNCHER, ["init", "--help"], { cwd: "/" }).stdout.includes("--gate");
-
-test.skipIf(!HAS_GATE).each(VERSIONS)(
+test.each(VERSIONS)(
   "after a compaction in %s an edit is refused with the list of what to read, and reading opens it",
   async (version) => {
     const project = makeProject(["--gate"]);
