@@ -44,6 +44,22 @@ describe("a plugin and the project's settings that both run the hook", () => {
     expect(runStart(workspace, { source: "compact", transcript, run: plugin }).stdout).not.toBe("");
   });
 
+  test("tell the summariser once, and the role's compaction is one", () => {
+    const workspace = makeAcme();
+    workspace.role("oosh-expert");
+    workspace.context("lifecycle.save oosh-expert");
+    const transcript = workspace.write(
+      "s.jsonl",
+      new SessionLog(workspace.root).edit("02-projects/24-demo/a.md").edit("02-projects/24-demo/b.md").text(),
+    );
+    const input = JSON.stringify({ session_id: SESSION, transcript_path: transcript, trigger: "auto" });
+    const run = (env: Readonly<Record<string, string>>) =>
+      workspace.context("pre-compact --guidance", { input, env: { HIVEMIND_ROLE: "oosh-expert", ...env } });
+    expect(run({}).stdout).toContain("24-demo");
+    expect(run(plugin.env)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "compacting", COMPACTIONS: "1" });
+  });
+
   test("the same hook run again says the same again", () => {
     const workspace = makeAcme();
     const first = runStart(workspace);

@@ -1,13 +1,12 @@
 import type { RoleName } from "../../lifecycle/role.ts";
-import { fileSize } from "../../platform/file-size.ts";
 import { withSession } from "../../session-start/session-id.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { isDelivered } from "../../stores/delivery-store.ts";
 import { nestedWorkspace } from "../../stores/nested-workspace.ts";
 import { recallStart, type StartKey, type StartMemo } from "../../stores/start-memo.ts";
 import { canKeepDocument, writeStartRecord } from "../../stores/start-store.ts";
 import { continuesWork } from "../../transcript/detect-mode.ts";
 import type { CommandContext } from "../command-context.ts";
+import { isSecondDelivery } from "../second-delivery.ts";
 import type { SessionStartInput, SessionStartResult } from "./session-start.ts";
 
 export interface BeginInput {
@@ -36,7 +35,10 @@ export async function startSession(context: CommandContext, input: BeginInput): 
     const nested = await nestedIn(context, input.cwd);
     if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
   }
-  if (live && sessionId !== null && isSecond(context, input, sessionId)) return { document: "", warnings: [] };
+  const what = `session-start.${part === null ? "all" : part.number}`;
+  const { transcriptPath, source: occasion } = input;
+  if (live && isSecondDelivery(context, { sessionId, transcriptPath, what, occasion }))
+    return { document: "", warnings: [] };
   const { role, notes } = await identify(context, input, live && first);
   const meant = { ...input, role };
   const key = live ? keyOf(context, meant) : null;
@@ -101,16 +103,4 @@ async function nestedIn(context: CommandContext, cwd: string | null): Promise<st
   const nested = nestedWorkspace(context.paths, value, cwd);
   if (nested === null) return null;
   return `${nested} is a workspace of its own within ${context.paths.root}: nothing is told of either. Set CONTEXT_ROOT to the one that is meant.`;
-}
-
-/** Where a plugin and the project's settings both run this program, each document comes once. */
-function isSecond(context: CommandContext, input: BeginInput, sessionId: string): boolean {
-  const { source, part, transcriptPath } = input;
-  const size = transcriptPath === null ? null : fileSize(transcriptPath);
-  const what = `session-start.${part === null ? "all" : part.number}`;
-  return isDelivered(
-    context.paths,
-    { sessionId, what, event: `${source} ${size ?? "-"}`, by: context.installation },
-    context.now(),
-  );
 }
