@@ -26,7 +26,7 @@ export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date):
   const folder = join(paths.cache, "deliveries");
   const path = join(folder, `${delivery.sessionId}.${delivery.what}`);
   if (realPathInside(paths.root, path) === null) return false;
-  const text = JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() });
+  const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = openSync(path, "wx", 0o600);

@@ -37,10 +37,11 @@ export function recallStart(paths: ProjectPaths, key: StartKey): StartMemo | nul
   if (bytes === null) return null;
   const end = bytes.indexOf(0);
   const marksAt = aligned(end + 1);
-  if (end === -1 || (bytes.length - marksAt) % 8 !== 0) return null;
+  const marksEnd = bytes.length - 1;
+  if (end === -1 || marksAt > marksEnd || (marksEnd - marksAt) % 8 !== 0 || bytes[marksEnd] !== END) return null;
   const memo = parseMemo(bytes.toString("utf8", 0, end));
   if (memo === null || memo.key !== keyText(paths, key)) return null;
-  const marks = new Float64Array(Uint8Array.from(bytes.subarray(marksAt)).buffer);
+  const marks = new Float64Array(Uint8Array.from(bytes.subarray(marksAt, marksEnd)).buffer);
   return unchanged(
     memo.looked.map((path) => fromRoot(paths, path)),
     marks,
@@ -69,9 +70,10 @@ export function rememberStart(
   const relative = looked.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
   const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked: relative });
   const length = Buffer.byteLength(text);
-  const bytes = Buffer.alloc(aligned(length + 1) + marks.byteLength);
+  const bytes = Buffer.alloc(aligned(length + 1) + marks.byteLength + 1);
   bytes.write(text, 0, "utf8");
   bytes.set(new Uint8Array(marks.buffer), aligned(length + 1));
+  bytes[bytes.length - 1] = END;
   // A memo that cannot be written is a slower next start, no fault.
   writeWhole(memoPath(paths, key), bytes, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
 }
@@ -80,7 +82,9 @@ export function rememberStart(
 const SETTLED_MS = 2000;
 /** Documents of 20 000 tokens and the paths of some ten thousand files. */
 const MEMO_MAX_BYTES = 16 * 1024 * 1024;
-const VERSION = 1;
+/** A newline, as the last line of a text has. */
+const END = 0x0a;
+const VERSION = 2;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
   return join(paths.cache, `start${parts === null ? "" : `-${parts}`}${role === null ? "" : `.${role}`}.memo`);

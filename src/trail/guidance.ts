@@ -24,7 +24,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const changed = trail.files.filter(({ by, change }) => by === "tool" && change !== "deleted");
   // The window most often fills up with an edit whose result the client has not written down yet.
   const changing = trail.inFlight.filter(
-    ({ state, kind, tool }) => state === "running" && kind === "call" && EDITING_TOOLS.has(tool),
+    ({ state, kind, tool, what }) => state === "running" && kind === "call" && what !== "" && EDITING_TOOLS.has(tool),
   );
   const running = trail.inFlight.filter(({ state, kind }) => state === "running" && kind !== "call");
   const parts: readonly Part[] = [
