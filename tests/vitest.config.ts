@@ -8,6 +8,8 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/client/**", "tests/fixtures/**", "node_modules/**"],
     reporters: ["default", new PlainSummary()],
+    // Most tests wait for processes that they start: one worker for each core, none kept free.
+    maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A session that runs the tests must not leak into them.
