@@ -1,9 +1,11 @@
-import { closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tryUnlink, writeAll, writeWhole } from "../platform/atomic-write.ts";
+import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
+import { sweepTemporaries } from "../platform/sweep.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** What a hook command is about to print, for one event of one session. */
@@ -27,11 +29,12 @@ export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date):
   const path = join(folder, `${delivery.sessionId}.${delivery.what}`);
   if (realPathInside(paths.root, path) === null) return false;
   const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
+  const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = openSync(path, "wx", 0o600);
-    writeAll(file, Buffer.from(text, "utf8"));
-    closeSync(file);
+    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
+    // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
+    linkSync(draft, path);
     forgetOld(folder, now);
     return false;
   } catch (error) {
@@ -39,6 +42,8 @@ export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date):
     if (code === null) throw error;
     // What cannot be written down cannot be known: twice is better than not at all.
     if (code !== "EEXIST") return false;
+  } finally {
+    tryUnlink(draft);
   }
   const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
   const last = file.ok ? parseDelivery(file.value.text) : null;
@@ -74,6 +79,8 @@ function parseDelivery(text: string): { readonly event: string; readonly by: str
 function forgetOld(folder: string, now: Date): void {
   let names: readonly string[];
   try {
+    // What a writer that was killed left behind.
+    sweepTemporaries(folder, "", new Date(now.getTime() - TOGETHER_MS));
     names = readdirSync(folder);
     if (names.length <= KEPT) return;
     for (const name of names) {
