@@ -1,7 +1,23 @@
 #!/bin/sh
 # PreCompact: saves what can be saved before the client forgets. Never stops a compaction.
 # Written by `context init`, which replaces it where it differs; `context init --remove` takes it away.
+if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
+  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  exit 0
+fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+if [ $# -eq 0 ] &&
+  [ -z "${HIVEMIND_ROLE:-}${CONTEXT_ROOT:-}${CONTEXT_PROBE:-}" ] &&
+  [ -d "$root/." ] &&
+  ! [ -e "$root/context.yaml" ] && ! [ -h "$root/context.yaml" ] &&
+  ! [ -e "$root/02-projects" ] && ! [ -h "$root/02-projects" ] &&
+  ! [ -e "$root/00-system" ] && ! [ -h "$root/00-system" ] &&
+  ! [ -e "$root/session/.cache/precompact_state.json" ] && ! [ -h "$root/session/.cache/precompact_state.json" ] &&
+  ! [ -e "$root/session/.cache/precompact_state.used.json" ] && ! [ -h "$root/session/.cache/precompact_state.used.json" ]; then
+  echo '{}'
+  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  exit 0
+fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done

@@ -1,6 +1,10 @@
 #!/bin/sh
 # SessionStart: tells a fresh, or a just compacted, agent what it needs to go on.
 # Written by `context init`, which replaces it where it differs; `context init --remove` takes it away.
+if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
+  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  exit 0
+fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break

@@ -21,8 +21,8 @@ export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
 # ${SCRIPTS[hook]}
 # Written by \`context init\`, which replaces it where it differs; \`context init --remove\` takes it away.
-root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-${hook === "gate" ? NOTHING_PENDING : ""}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
+${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+${NOTHING_TO_DO[hook]}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done
 unset NODE_EXTRA_CA_CERTS
@@ -39,10 +39,48 @@ export const LEAVE = `  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 `;
 
+/** Every hook is silent then, but for `context doctor`, which asks it who it is. */
+export const SWITCHED_OFF = `if [ "\${CONTEXT_DISABLED:-}" = 1 ] && [ -z "\${CONTEXT_PROBE:-}" ]; then
+${LEAVE}fi
+`;
+
 /** Where no session has files to read there is nothing to do. */
 const NOTHING_PENDING = `if ! [ -e "$root/session/.cache/gate.pending" ]; then
 ${LEAVE}fi
 `;
+
+/**
+ * What gives PreCompact something to do where nobody has a role: settings, the standard folders of a workspace, and what an
+ * earlier compaction left. A test holds the folders to the standard layout; another layout needs settings.
+ */
+const PRE_COMPACT_MARKS = [
+  "context.yaml",
+  "02-projects",
+  "00-system",
+  "session/.cache/precompact_state.json",
+  "session/.cache/precompact_state.used.json",
+];
+
+/** A link to nowhere, and a folder that cannot be looked into, are for the program to report. */
+const PRE_COMPACT_TESTS = [
+  `[ $# -eq 0 ]`,
+  `[ -z "\${HIVEMIND_ROLE:-}\${CONTEXT_ROOT:-}\${CONTEXT_PROBE:-}" ]`,
+  `[ -d "$root/." ]`,
+  ...PRE_COMPACT_MARKS.map((mark) => `! [ -e "$root/${mark}" ] && ! [ -h "$root/${mark}" ]`),
+];
+
+/** Without options: with `--guidance` the transcript may hold something for the summariser. */
+const NOTHING_TO_SAVE = `if ${PRE_COMPACT_TESTS.join(" &&\n  ")}; then
+  echo '{}'
+${LEAVE}fi
+`;
+
+/** What lets a script end before Node starts, having said what the program would have said. */
+const NOTHING_TO_DO = {
+  "pre-compact": NOTHING_TO_SAVE,
+  "session-start": "",
+  gate: NOTHING_PENDING,
+} as const satisfies Record<HookScript, string>;
 
 /** Whether a script was written by this program, by this version or an earlier one: its second line says what it is for. */
 export function isOurScript(hook: HookScript, text: string): boolean {

@@ -1,4 +1,4 @@
-import { LEAVE } from "./hook-scripts.ts";
+import { LEAVE, SWITCHED_OFF } from "./hook-scripts.ts";
 import { wantedHooks } from "./our-hooks.ts";
 import { hookGroup } from "./settings-edit.ts";
 
@@ -24,7 +24,7 @@ export function pluginHookScript(marks: readonly string[]): string {
   const tests = marks.map((mark) => `! [ -e "$root/${mark}" ]`).join(" && ");
   return `#!/bin/sh
 # Runs a hook with the plugin's own program, in projects that have something for it.
-root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
+${SWITCHED_OFF}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
 if [ -z "$HIVEMIND_ROLE" ] && ${tests}; then
 ${LEAVE}fi
 sh "$(dirname -- "$0")/../bin/context" "$@"

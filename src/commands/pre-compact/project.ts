@@ -23,11 +23,13 @@ export interface PreCompactProjectInput {
   readonly cwd: string | null;
   /** False for a look: nothing is written or removed. */
   readonly live: boolean;
+  /** Whether somebody reads the transcript beside the search for a project. */
+  readonly wantsGuidance: boolean;
 }
 
 export interface PreCompactProject {
   readonly project: ProjectId | null;
-  /** Null where it could not be read. */
+  /** Null where it could not be read, and where nobody wants it. */
   readonly transcript: Transcript | null;
   readonly warnings: readonly string[];
 }
@@ -41,10 +43,11 @@ export function preCompactProject(
   input: PreCompactProjectInput,
 ): PreCompactProject {
   const warnings: string[] = [];
-  const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
+  const ids = listProjectIds(context.paths, config);
+  const wanted = ids.length > 0 || input.wantsGuidance;
+  const read = input.transcriptPath === null || !wanted ? null : readTranscript(input.transcriptPath, "window");
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
   const transcript = read?.ok ? read.value : null;
-  const ids = listProjectIds(context.paths, config);
   const path = precompactStatePath(context.paths, config);
   const found =
     ids.length === 0

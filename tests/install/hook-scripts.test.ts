@@ -1,0 +1,177 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
+import { HOOK_SCRIPTS, type HookScript, hookScript } from "../../src/install/hook-scripts.ts";
+import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const SHELLS = [
+  ["dash"],
+  ["bash"],
+  ["bash", "--posix"],
+  ["busybox", "sh"],
+  ["zsh", "--emulate", "sh"],
+  ["mksh"],
+  ["ksh"],
+];
+const shells = SHELLS.filter(([file = ""]) => runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).code === 0);
+
+const PAYLOAD = JSON.stringify({ session_id: "s", trigger: "auto", source: "startup" });
+
+/** A project with the scripts in it, and a program that only says how it was called. */
+function project(): Workspace {
+  const workspace = makeWorkspace();
+  rmSync(workspace.path("context"));
+  rmSync(workspace.path("session"), { recursive: true });
+  const program = `#!/bin/sh\necho "ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, got $(cat | wc -c | tr -d ' ') bytes"\nexit 3\n`;
+  chmodSync(workspace.write("context", program), 0o755);
+  for (const hook of HOOK_SCRIPTS) workspace.write(`.claude/hooks/${hook}.sh`, hookScript(hook));
+  return workspace;
+}
+
+interface Call {
+  readonly words?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function fire(
+  shell: readonly string[],
+  workspace: Workspace,
+  hook: HookScript,
+  { words = [], env = {} }: Call = {},
+): Ran {
+  const [file = "", ...first] = shell;
+  return runProgram(file, [...first, workspace.path(`.claude/hooks/${hook}.sh`), ...words], {
+    cwd: "/",
+    env: { CLAUDE_PROJECT_DIR: workspace.root, NODE_EXTRA_CA_CERTS: "/none", ...env },
+    input: PAYLOAD,
+  });
+}
+
+const ran = (words: string): Partial<Ran> => ({
+  code: 0,
+  stdout: `ran ${words}, certificates none, got ${PAYLOAD.length} bytes\n`,
+  stderr: "",
+});
+const SILENT: Partial<Ran> = { code: 0, stdout: "", stderr: "" };
+const NOTHING_SAVED: Partial<Ran> = { code: 0, stdout: "{}\n", stderr: "" };
+
+test("there are shells to try the scripts in", () => {
+  expect(shells.length).toBeGreaterThan(0);
+});
+
+describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
+  test("a script finds the project's program, hands it all that it was given, and never fails", () => {
+    const workspace = project();
+    workspace.write("session/.cache/gate.pending", "");
+    workspace.write("context.yaml", "");
+    const words = ["--part", "1/4", "a b"];
+    for (const hook of HOOK_SCRIPTS) {
+      expect(fire(shell, workspace, hook, { words })).toMatchObject(ran(`${hook} ${words.join(" ")}`));
+      expect(fire(shell, workspace, hook)).toMatchObject(ran(hook));
+      // From its own place, where the client says nothing of the project.
+      expect(fire(shell, workspace, hook, { env: { CLAUDE_PROJECT_DIR: "" } })).toMatchObject(ran(hook));
+    }
+  });
+
+  test("CONTEXT_DISABLED=1 ends each script before the program starts, and a probe does not", () => {
+    const workspace = project();
+    workspace.write("session/.cache/gate.pending", "");
+    workspace.write("context.yaml", "");
+    for (const hook of HOOK_SCRIPTS) {
+      for (const words of [[], ["--guidance"]]) {
+        expect(fire(shell, workspace, hook, { words, env: { CONTEXT_DISABLED: "1" } })).toMatchObject(SILENT);
+      }
+      expect(fire(shell, workspace, hook, { env: { CONTEXT_DISABLED: "0" } })).toMatchObject(ran(hook));
+      const probe = { CONTEXT_DISABLED: "1", CONTEXT_PROBE: "1" };
+      expect(fire(shell, workspace, hook, { env: probe })).toMatchObject(ran(hook));
+    }
+  });
+
+  test("pre-compact answers for a project that has nothing to save, and leaves no file behind", () => {
+    const workspace = project();
+    expect(fire(shell, workspace, "pre-compact")).toMatchObject(NOTHING_SAVED);
+    // A role's folder is nothing to save where the session has no role.
+    workspace.write("session/agents/oosh-expert.context.md", "");
+    expect(fire(shell, workspace, "pre-compact")).toMatchObject(NOTHING_SAVED);
+    expect(workspace.list("session")).toEqual(["agents"]);
+  });
+
+  test.each([
+    ["settings", (workspace: Workspace) => workspace.write("context.yaml", "")],
+    ["settings by a link to nowhere", (workspace: Workspace) => symlinkSync("none", workspace.path("context.yaml"))],
+    ["projects", (workspace: Workspace) => mkdirSync(workspace.path(DEFAULT_CONFIG.layout.projects))],
+    ["a system folder", (workspace: Workspace) => mkdirSync(workspace.path(DEFAULT_CONFIG.layout.system))],
+    ["an earlier state", (workspace: Workspace) => workspace.write("session/.cache/precompact_state.json", "")],
+    ["a used state", (workspace: Workspace) => workspace.write("session/.cache/precompact_state.used.json", "")],
+  ])("pre-compact starts the program where there is %s", (_name, plant) => {
+    const workspace = project();
+    plant(workspace);
+    expect(fire(shell, workspace, "pre-compact")).toMatchObject(ran("pre-compact"));
+  });
+
+  test.each([
+    ["a role", { env: { HIVEMIND_ROLE: "oosh-expert" } }],
+    ["text for the summariser", { words: ["--guidance"] }],
+    ["another root", { env: { CONTEXT_ROOT: "/" } }],
+    ["a probe", { env: { CONTEXT_PROBE: "1" } }],
+  ] as const)("pre-compact starts the program for %s", (_name, call) => {
+    const words = ["pre-compact", ...("words" in call ? call.words : [])].join(" ");
+    expect(fire(shell, project(), "pre-compact", call)).toMatchObject(ran(words));
+  });
+
+  test("pre-compact starts the program where the named project is no folder, for it says so", () => {
+    const workspace = project();
+    const env = { CLAUDE_PROJECT_DIR: workspace.path("none"), CONTEXT_PROGRAM: workspace.path("context") };
+    expect(fire(shell, workspace, "pre-compact", { env })).toMatchObject(ran("pre-compact"));
+  });
+
+  test("the gate starts the program only while a session has files to read", () => {
+    const workspace = project();
+    expect(fire(shell, workspace, "gate")).toMatchObject(SILENT);
+    workspace.write("session/.cache/gate.pending", "");
+    expect(fire(shell, workspace, "gate")).toMatchObject(ran("gate"));
+  });
+
+  test("the plugin's script and the launcher are silent with CONTEXT_DISABLED=1, and still show their help", () => {
+    const workspace = project();
+    workspace.write("context.yaml", "");
+    const [file = "", ...first] = shell;
+    const run = (script: string, words: readonly string[], env: Readonly<Record<string, string>>): Ran =>
+      runProgram(file, [...first, resolve(script), ...words], { cwd: workspace.root, env, input: PAYLOAD });
+    const off = { CONTEXT_DISABLED: "1", PATH: "/usr/bin:/bin", CLAUDE_PROJECT_DIR: workspace.root };
+    for (const hook of HOOK_SCRIPTS) {
+      for (const script of ["plugin/hooks/run.sh", "context"]) expect(run(script, [hook], off)).toMatchObject(SILENT);
+    }
+    const help = { ...off, PATH: process.env.PATH ?? "" };
+    expect(run("context", ["pre-compact", "--help"], help).stdout).toContain("Usage: context pre-compact");
+    expect(run("context", ["lifecycle.status", "--json"], help).stdout).toContain("schema_version");
+  });
+});
+
+test("what a script answers without the program is what the program answers", () => {
+  const scripts = makeWorkspace();
+  const program = makeWorkspace();
+  for (const workspace of [scripts, program]) rmSync(workspace.path("session"), { recursive: true });
+  scripts.write("p.sh", hookScript("pre-compact"));
+  const transcript = program.path("rubbish.jsonl");
+  mkdirSync(transcript);
+  for (const more of [{}, { CONTEXT_DISABLED: "1" }]) {
+    const input = JSON.stringify({ session_id: "s", trigger: "auto", transcript_path: transcript });
+    const env = { CLAUDE_PROJECT_DIR: scripts.root, ...more };
+    const fast = runProgram("sh", [scripts.path("p.sh")], { cwd: scripts.root, env, input });
+    expect(fast).toEqual(program.context("pre-compact", { env: more, input }));
+  }
+  expect([scripts.list("."), program.list(".")]).toEqual([
+    ["context", "p.sh"],
+    ["context", basename(transcript)],
+  ]);
+});
+
+test("the standard folders that a script looks for are the layout's", () => {
+  const script = readFileSync(join(".claude", "hooks", "pre-compact.sh"), "utf8");
+  for (const folder of [DEFAULT_CONFIG.layout.projects, DEFAULT_CONFIG.layout.system]) {
+    expect(script).toContain(`! [ -e "$root/${folder}" ]`);
+  }
+});
