@@ -48,6 +48,7 @@ const PARTS = [
 ];
 
 const HOT = [
+  "cli-program.cjs",
   "cli-entries-gate.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-lifecycle-read.cjs",
@@ -76,6 +77,11 @@ function boundaries(machine, found) {
       builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
         contents: 'export { default as en } from "./en.js";',
       }));
+      // Commander loads it for subcommands that are programs of their own, of which there are none: a tenth of its start.
+      builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+        /[\\/]commander[\\/]/.test(importer) ? { path: "child_process", namespace: "nothing" } : undefined,
+      );
+      builder.onLoad({ filter: /./, namespace: "nothing" }, () => ({ contents: "" }));
       builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
         if (kind !== "dynamic-import") return undefined;
         const target = resolve(dirname(importer), path);

@@ -37,12 +37,23 @@ export function buildProgram(world: World, act: (invocation: Invocation) => Prom
     .helpCommand("help [command]", "show help for a command")
     .showSuggestionAfterError(true)
     .exitOverride()
-    .configureOutput({ writeOut: world.stdout.write, writeErr: () => undefined })
+    .configureOutput({ writeOut: world.stdout.write, writeErr: () => undefined, ...looksOf(world) })
     .addHelpText("after", GENERAL_HELP);
   for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option));
   for (const spec of COMMANDS) addCommand(program, spec, act);
   return program;
 }
+
+/** How wide help may be: asked of the terminal where there is one, for that alone loads Node's streams. No help is in colours. */
+function looksOf(world: World) {
+  const noColors = { getOutHasColors: () => false, getErrHasColors: () => false };
+  return world.stdout.isTerminal()
+    ? noColors
+    : { ...noColors, getOutHelpWidth: () => PLAIN_WIDTH, getErrHelpWidth: () => PLAIN_WIDTH };
+}
+
+/** Commander's own figure where there is no terminal. */
+const PLAIN_WIDTH = 80;
 
 function addCommand(
   program: Command,
