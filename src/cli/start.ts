@@ -4,12 +4,15 @@ import { openCodeCache } from "../platform/code-cache.ts";
 /** A hash of the bundles, put in by the build. */
 declare const BUILD_ID: string;
 
+/** A start whose document is not known yet reads hundreds of files, each once. */
+const ONCE: ReadonlySet<string> = new Set(["commands-session-start-session-start.cjs"]);
+
 /** What `bin/context.js` runs: the command line's bundle, with the code that an earlier run compiled. */
 export async function start(folder: string, require: (id: string) => unknown): Promise<void> {
   const [, , word = ""] = process.argv;
   // A command's name; any other first word must not make files of its own.
   const task = /^[a-z.-]{1,30}$/.test(word) ? word : "other";
-  const cache = openCodeCache({ folder: join(folder, "code-cache"), build: BUILD_ID, task, require });
+  const cache = openCodeCache({ folder: join(folder, "code-cache"), build: BUILD_ID, task, require, onceOnly: ONCE });
   const bundle: unknown = cache.load(join(folder, "cli-bin.cjs"));
   if (typeof bundle !== "object" || bundle === null || !("run" in bundle) || typeof bundle.run !== "function") {
     throw new Error("Invariant broken: the command line's bundle can be run");

@@ -9,7 +9,7 @@ import {
   statSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { errnoOf } from "./fs-error.ts";
@@ -31,10 +31,14 @@ export interface CodeCacheOptions {
   readonly task: string;
   /** Node's own `require`, for everything that is not relative. */
   readonly require: (id: string) => unknown;
+  /** Names of files that begin long work which is done once: from there on V8 makes no code faster. */
+  readonly onceOnly: ReadonlySet<string>;
 }
 
 interface Loaded {
   readonly script: Script;
+  /** V8 takes a cache only under the flags that it was made under. */
+  readonly optimises: boolean;
   readonly cacheFile: string;
   readonly hadCache: boolean;
 }
@@ -48,12 +52,14 @@ interface Loaded {
 export function openCodeCache(options: CodeCacheOptions): CodeCache {
   const modules = new Map<string, { exports: unknown }>();
   const scripts: Loaded[] = [];
+  let optimises = true;
   const load = (path: string): unknown => {
     const known = modules.get(path);
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
     modules.set(path, module);
-    const loaded = compile(path, options);
+    if (optimises && options.onceOnly.has(basename(path))) optimises = !setOptimising(options, false);
+    const loaded = compile(path, optimises, options);
     scripts.push(loaded);
     const run: unknown = loaded.script.runInThisContext();
     if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
@@ -63,17 +69,40 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     return module.exports;
   };
   const save = (): void => {
-    for (const loaded of scripts) if (!loaded.hadCache) keep(loaded, options);
+    const fresh = scripts.filter(({ hadCache }) => !hadCache);
+    for (const optimised of [false, true]) {
+      const alike = fresh.filter((loaded) => loaded.optimises === optimised);
+      if (alike.length > 0 && !optimises) setOptimising(options, optimised);
+      for (const loaded of alike) keep(loaded, options);
+    }
   };
   return { load, save };
 }
 
-function compile(path: string, { folder, build, task }: CodeCacheOptions): Loaded {
+const KNOWS_FLAG = /^2[0-4]\./;
+
+/**
+ * Whether the flag is set. A cold start of 200 skills and 100 projects spends half of its processor time on optimising code
+ * that is done before it is faster. Another Node than these may not know the flag, and would say so on stderr.
+ */
+function setOptimising({ require }: CodeCacheOptions, on: boolean): boolean {
+  if (!KNOWS_FLAG.test(process.versions.node)) return false;
+  const v8 = require("node:v8");
+  if (typeof v8 !== "object" || v8 === null || !("setFlagsFromString" in v8)) return false;
+  if (typeof v8.setFlagsFromString !== "function") return false;
+  v8.setFlagsFromString(on ? "--opt" : "--no-opt");
+  return true;
+}
+
+function compile(path: string, optimises: boolean, { folder, build, task }: CodeCacheOptions): Loaded {
   const source = readFileSync(path, "utf8");
   const { size, mtimeMs } = statSync(path);
   const engine = `${process.versions.v8}-${process.arch}`;
   const name = path.slice(dirname(path).length + 1);
-  const cacheFile = join(folder, `${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`);
+  const cacheFile = join(
+    folder,
+    `${name}-${task}${optimises ? "" : "-once"}-${build}-${size}-${mtimeMs}-${engine}.cache`,
+  );
   const cachedData = readTwice(cacheFile);
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
   const script = new Script(wrapped, {
@@ -81,7 +110,7 @@ function compile(path: string, { folder, build, task }: CodeCacheOptions): Loade
     ...(cachedData === null ? {} : { cachedData }),
   });
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
-  return { script, cacheFile, hadCache: cachedData !== null };
+  return { script, optimises, cacheFile, hadCache: cachedData !== null };
 }
 
 /** The bytes that the file holds twice; null where the halves differ. */

@@ -49,9 +49,10 @@ function run(
   bin: string,
   words: readonly string[] = ["validate", "-"],
   env: Record<string, string> = {},
+  { flags = [], input = "# Nothing\n" }: { readonly flags?: readonly string[]; readonly input?: string } = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin, ...words], {
+    const child = spawn(process.execPath, [...flags, bin, ...words], {
       cwd: root,
       env: { PATH: process.env.PATH ?? "", ...env },
     });
@@ -64,7 +65,7 @@ function run(
       stderr += chunk;
     });
     child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
-    child.stdin.end("# Nothing\n");
+    child.stdin.end(input);
   });
 }
 
@@ -162,4 +163,33 @@ describe("compiled code that is kept", () => {
     for (const word of ["Nonsense", "../x", "é", "x".repeat(60)]) await run(bin, [word]);
     expect(files().filter((name) => name.startsWith("cli-bin.cjs-")).length).toBe(1);
   });
+});
+
+/** Says of each file whether V8 refused what was compiled ahead. */
+const WATCH = `
+const vm = require("node:vm");
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    const name = require("node:path").basename(options.filename);
+    process.stderr.write(\`\${name} \${options.cachedData === undefined ? "none" : this.cachedDataRejected ? "refused" : "taken"}\\n\`);
+  }
+};`;
+
+test("what a start compiled is taken by the next, on both sides of where V8 stops optimising", async () => {
+  const { bin, files } = program();
+  const watch = join(root, "watch.cjs");
+  writeFileSync(watch, WATCH);
+  const project = mkdtempSync(join(root, "project-"));
+  mkdirSync(join(project, ".git"));
+  const env = { CONTEXT_ROOT: project, HOME: root };
+  await run(bin, ["session-start"], env, { input: "{}" });
+  expect(files().filter((name) => name.includes("-session-start-once-"))).toHaveLength(1);
+  // Changed, so that the document is made anew.
+  writeFileSync(join(project, "context.yaml"), "tone: plain\n");
+  await run(bin, ["session-start"], env, { input: "{}" });
+  const again = await run(bin, ["session-start"], env, { flags: ["--require", watch], input: "{}" });
+  const said = again.stderr.split("\n").filter((line) => line !== "");
+  expect(said.length).toBeGreaterThanOrEqual(5);
+  expect(said.filter((line) => !line.endsWith(" taken") && !line.startsWith("cli-start"))).toEqual([]);
 });
