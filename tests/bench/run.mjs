@@ -1,20 +1,27 @@
 // Whole processes, each paired with an empty Node in the same run: ratios of medians, which hold on a noisy machine.
-// `npm run bench` prints a table; `npm run bench -- --runs 40` takes more runs, `-- save` only the rows whose name holds "save".
-import { spawn, spawnSync } from "node:child_process";
+// `npm run bench` prints a table and `-- --page` writes it to docs/performance.md; `-- --runs 40` takes more runs, `-- save`
+// only the rows whose name holds "save". The yardsticks do a part of the same job by other means.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { measurer, median } from "./measure.mjs";
+import { writePage } from "./page.mjs";
 import { makeFleet, makeTranscript, makeWorkspace, payload as payloadOf } from "./workspace.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bin = join(root, "bin", "context.js");
 const args = process.argv.slice(2);
-const runs = Number(args[args.indexOf("--runs") + 1] || 0) || 25;
+const runs = Number(args[args.indexOf("--runs") + 1] || 0) || 15;
 const only = args.filter((word) => !word.startsWith("--") && !/^\d+$/.test(word));
+const wants = (name) => only.length === 0 || only.some((word) => name.includes(word));
 
 const work = mkdtempSync(join(tmpdir(), "context-bench-"));
-const env = { PATH: process.env.PATH, HOME: work };
+const { timed, pair, empty } = measurer(work);
+const rows = [];
+/** Slow jobs are run less often. */
+const few = Math.min(runs, 7);
 
 const FILE = contextFile("oosh-expert", 0);
 
@@ -53,170 +60,242 @@ function project(name, roles, padding = 0) {
   return folder;
 }
 
-function timed(command, options) {
-  const start = process.hrtime.bigint();
-  const result = spawnSync(process.execPath, command, { env, encoding: "utf8", maxBuffer: 2 ** 26, ...options });
-  const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
-  if (result.status !== 0) throw new Error(`${command.join(" ")}: exit ${result.status}\n${result.stderr}`);
-  return milliseconds;
+/** A row beside an empty Node, or beside a job that has a name of its own. */
+function compare(name, job, { base = empty, baseName = "empty Node", count = runs, limit = null } = {}) {
+  if (!wants(name)) return;
+  add({ name, base: baseName, limit, ...pair(typeof job === "function" ? job() : job, base, count) });
 }
 
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
-/** From the transition of a role to the end of a process that waits for it, and what that costs beside starting it. */
-async function waitRow() {
-  const folder = project("wait", 1);
-  timed([bin, "lifecycle.init", "oosh-expert"], { cwd: folder });
-  const history = join(folder, "session", "stateMachines", "oosh_expert.history.jsonl");
-  const delays = [];
-  for (let run = 0; run < Math.min(runs, 15); run++) {
-    const child = spawn(process.execPath, [bin, "lifecycle.wait", "oosh-expert", "--for", "saved"], {
-      cwd: folder,
-      env,
-    });
-    const ended = new Promise((resolve) => child.once("exit", () => resolve(Date.now())));
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    timed([bin, "lifecycle.save", "oosh-expert"], { cwd: folder });
-    const written = statSync(history).mtimeMs;
-    delays.push((await ended) - written);
-    timed([bin, "lifecycle.recover", "oosh-expert"], { cwd: folder });
-  }
-  console.log(`${"lifecycle.wait, from transition to exit".padEnd(44)} ${median(delays).toFixed(1).padStart(8)} ms`);
-}
-
-const wants = (topic) => only.length === 0 || only.some((word) => topic.includes(word) || word.includes(topic));
-const rows = [];
-function compare(name, measured, base, baseName = "empty Node", count = runs) {
-  if (only.length > 0 && !only.some((word) => name.includes(word))) return;
-  const a = [];
-  const b = [];
-  measured();
-  base();
-  for (let run = 0; run < count; run++) {
-    a.push(measured());
-    b.push(base());
-  }
-  const row = { name, ms: median(a), base: baseName, baseMs: median(b), ratio: median(a) / median(b) };
+function add(row) {
   rows.push(row);
+  const { name, ms, base, baseMs, ratio, peak } = row;
+  const memory = peak == null ? "" : `  peak ${peak.toFixed(0)} MB`;
   console.log(
-    `${name.padEnd(44)} ${row.ms.toFixed(1).padStart(8)} ms  ${baseName} ${row.baseMs.toFixed(1)} ms  ratio ${row.ratio.toFixed(2)}`,
+    `${name.padEnd(52)} ${ms.toFixed(1).padStart(8)} ms  ${base} ${baseMs?.toFixed(1) ?? "-"} ms  ${ratio?.toFixed(2) ?? "-"}${memory}`,
   );
 }
 
-try {
-  writeFileSync(join(work, "empty.cjs"), "");
-  const empty = () => timed([join(work, "empty.cjs")], {});
-  const small = project("small", 1);
-  const run =
-    (...words) =>
-    () =>
-      timed([bin, ...words], { cwd: small });
-  console.log(
-    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, ${runs} runs a row\n`,
-  );
-  run("lifecycle.init", "oosh-expert")();
-  compare("lifecycle.status", run("lifecycle.status"), empty);
-  if (wants("lifecycle.status")) {
-    for (const roles of [10, 1000, 10_000]) {
-      const folder = makeFleet(join(work, `fleet-${roles}`), roles, contextFile);
-      const status =
-        (...words) =>
-        () =>
-          timed([bin, "lifecycle.status", ...words], { cwd: folder });
-      const count = roles === 10_000 ? Math.min(runs, 9) : runs;
-      compare(`lifecycle.status --brief, ${roles} roles`, status("--brief"), empty, undefined, count);
-      // The first run, which is not counted, reads every file; the others those that have changed.
-      compare(`lifecycle.status, ${roles} roles, seen before`, status(), empty, undefined, count);
-    }
-  }
-  if (wants("lifecycle.wait")) await waitRow();
-  compare("lifecycle.save", run("lifecycle.save", "oosh-expert"), empty);
-  compare("lifecycle.recover", run("lifecycle.recover", "oosh-expert"), empty);
-  compare("validate, one file", run("validate", "oosh-expert"), empty);
-  compare("recover", run("recover", "oosh-expert"), empty);
-  const payload = JSON.stringify({ session_id: "bench", hook_event_name: "PreCompact", trigger: "auto" });
-  const hook = (role) => () =>
-    timed([bin, "pre-compact"], {
-      cwd: small,
-      input: payload,
-      env: { ...env, ...(role === null ? {} : { HIVEMIND_ROLE: role }) },
-    });
-  compare("pre-compact, no role", hook(null), empty);
-  compare("pre-compact, with a role", hook("oosh-expert"), empty);
-  compare("--help", run("--help"), empty);
+const context = (words, more = {}) => ({ args: [bin, ...words], ...more });
 
-  const hookRow = (name, workspace, words, input, base = empty, baseName = undefined) =>
-    compare(name, () => timed([bin, ...words], { cwd: workspace, input }), base, baseName);
-  if (wants("transcript") || wants("session-start")) {
-    const workspace = makeWorkspace(join(work, "acme"), 100, 50);
-    const transcripts = {};
-    for (const [name, bytes] of [
+/** The interpreter itself: what stands on the PATH may be a script that looks for it. Null where there is none. */
+function findPython() {
+  const found = spawnSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" });
+  return found.status === 0 ? found.stdout.trim() : null;
+}
+
+/** A start remembers only what has lain still for two seconds. */
+const SETTLED_MS = 2100;
+const settle = () => new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+
+function everyday() {
+  const small = project("small", 1);
+  const here = { cwd: small };
+  if (only.length === 0 || wants("lifecycle.save") || wants("lifecycle.recover"))
+    timed(context(["lifecycle.init", "oosh-expert"], here));
+  compare("--help", context(["--help"], here), { limit: 1.9 });
+  compare("lifecycle.save", context(["lifecycle.save", "oosh-expert"], here), { limit: 1.5 });
+  compare("lifecycle.recover", context(["lifecycle.recover", "oosh-expert"], here));
+  compare("lifecycle.status, one role", context(["lifecycle.status"], here), { limit: 1.4 });
+  compare("validate, one file", context(["validate", "oosh-expert"], here));
+  compare("recover", context(["recover", "oosh-expert"], here));
+}
+
+function hooks() {
+  const nothing = makeWorkspace(join(work, "nothing"), 0, 0);
+  const hook = (name, more = {}) => ({
+    file: "/bin/sh",
+    args: [join(root, ".claude", "hooks", `${name}.sh`)],
+    cwd: nothing,
+    input: payloadOf("PreCompact", join(work, "none.jsonl")),
+    env: { CLAUDE_PROJECT_DIR: nothing, ...more },
+  });
+  compare("gate.sh, nothing to read", hook("gate"), { limit: 0.1 });
+  compare("pre-compact.sh, nothing to save", hook("pre-compact"), { limit: 0.1 });
+  compare("session-start.sh, CONTEXT_DISABLED=1", hook("session-start", { CONTEXT_DISABLED: "1" }), { limit: 0.1 });
+}
+
+function preCompact() {
+  if (!wants("pre-compact, transcript") && !wants("session-start, after a compaction") && !wants("thread, transcript"))
+    return;
+  const workspace = makeWorkspace(join(work, "acme"), 100, 50);
+  const transcript = Object.fromEntries(
+    [
       ["1 MB", 1e6],
       ["5 MB", 5e6],
       ["200 MB", 2e8],
       ["1 GB", 1e9],
-    ]) {
-      transcripts[name] = makeTranscript(join(work, `${name}.jsonl`), workspace, bytes, name === "1 GB");
-      const input = payloadOf("PreCompact", transcripts[name], { trigger: "auto" });
-      hookRow(`pre-compact, ${name} transcript`, workspace, ["pre-compact"], input);
-    }
-    const big = payloadOf("PreCompact", transcripts["1 GB"], { trigger: "auto" });
-    const little = payloadOf("PreCompact", transcripts["1 MB"], { trigger: "auto" });
-    hookRow(
-      "pre-compact, 1 GB against 1 MB transcript",
-      workspace,
-      ["pre-compact"],
-      big,
-      () => timed([bin, "pre-compact"], { cwd: workspace, input: little }),
-      "1 MB",
-    );
-    hookRow(
-      "pre-compact --guidance, 5 MB transcript",
-      workspace,
-      ["pre-compact", "--guidance"],
-      payloadOf("PreCompact", transcripts["5 MB"]),
-    );
-    hookRow(
-      "session-start, compact, 5 MB transcript",
-      workspace,
-      ["session-start"],
-      payloadOf("SessionStart", transcripts["5 MB"], { source: "compact" }),
-    );
-    const start = payloadOf("SessionStart", join(work, "none.jsonl"), { source: "startup" });
-    hookRow("session-start, empty workspace", makeWorkspace(join(work, "none"), 0, 0), ["session-start"], start);
-    for (const [skills, projects] of [
-      [100, 50],
-      [200, 100],
-      [1000, 500],
-    ]) {
-      const folder = makeWorkspace(join(work, `w${skills}`), skills, projects);
-      const cold = () => {
-        rmSync(join(folder, "session", ".cache"), { recursive: true, force: true });
-        return timed([bin, "session-start"], { cwd: folder, input: start });
-      };
-      compare(`session-start, ${skills} skills, ${projects} projects, cold`, cold, empty);
-      hookRow(`session-start, ${skills} skills, ${projects} projects, warm`, folder, ["session-start"], start);
-    }
+    ].map(([name, bytes]) => [name, makeTranscript(join(work, `${name}.jsonl`), workspace, bytes, name === "1 GB")]),
+  );
+  const input = (name) => payloadOf("PreCompact", transcript[name], { trigger: "auto" });
+  const job = (name, ...words) => context(["pre-compact", ...words], { cwd: workspace, input: input(name) });
+  for (const name of ["1 MB", "200 MB", "1 GB"]) {
+    compare(`pre-compact, transcript of ${name}`, job(name), { limit: 1.3 });
   }
+  compare("pre-compact, transcript of 1 GB beside 1 MB", job("1 GB"), { base: job("1 MB"), baseName: "1 MB" });
+  compare("pre-compact --guidance, transcript of 5 MB", job("5 MB", "--guidance"));
+  const python = findPython();
+  if (python !== null) {
+    const script = join(root, "tests", "bench", "yardsticks", "pre_compact.py");
+    const yardstick = { file: python, args: [script], cwd: workspace, input: input("200 MB") };
+    compare("yardstick: pre-compact in Python, transcript of 200 MB", yardstick);
+    compare("pre-compact beside Python, transcript of 200 MB", job("200 MB"), { base: yardstick, baseName: "Python" });
+  }
+  compare(
+    "session-start, after a compaction, transcript of 5 MB",
+    context(["session-start"], {
+      cwd: workspace,
+      input: payloadOf("SessionStart", transcript["5 MB"], { source: "compact" }),
+    }),
+  );
+  compare("thread, transcript of 5 MB", context(["thread", transcript["5 MB"]], { cwd: workspace }), { count: few });
+}
 
-  if (only.length === 0 || only.some((word) => "validate.all".includes(word))) {
-    const many = project("many", 2000, 20_000);
-    const reader = join(work, "read-all.cjs");
-    writeFileSync(
-      reader,
-      `const fs = require("node:fs"), path = require("node:path"), folder = ${JSON.stringify(join(many, "session", "agents"))};
-for (const name of fs.readdirSync(folder)) fs.readFileSync(path.join(folder, name), "utf8");`,
-    );
+async function sessionStart() {
+  const input = payloadOf("SessionStart", join(work, "none.jsonl"), { source: "startup" });
+  for (const [skills, projects] of [
+    [0, 0],
+    [100, 50],
+    [200, 100],
+    [1000, 500],
+  ]) {
+    const name = skills === 0 ? "empty workspace" : `${skills} skills, ${projects} projects`;
+    if (
+      !wants(`session-start, ${name}`) &&
+      !wants(`session-start, ${name}, cold`) &&
+      !wants(`session-start, ${name}, warm`)
+    )
+      continue;
+    const folder = makeWorkspace(join(work, `w${skills}`), skills, projects);
+    const start = context(["session-start"], { cwd: folder, input });
+    const before = () => rmSync(join(folder, "session", ".cache"), { recursive: true, force: true });
+    const held = skills === 200;
+    await settle();
     compare(
-      "validate.all, 2000 files of 20 kB",
-      () => timed([bin, "validate.all"], { cwd: many }),
-      () => timed([reader], {}),
-      "reading them",
-      Math.min(runs, 9),
+      `session-start, ${name}, cold`,
+      { ...start, before },
+      { limit: held ? 2 : null, count: skills > 500 ? few : runs },
     );
+    timed(start);
+    timed(start);
+    compare(`session-start, ${name}, warm`, start, { limit: held ? 1.6 : null });
+  }
+}
+
+function fleets() {
+  for (const roles of [10, 1000, 10_000]) {
+    if (!wants(`lifecycle.status, ${roles} roles`) && !wants(`lifecycle.status --brief, ${roles} roles`)) continue;
+    const folder = makeFleet(join(work, `fleet-${roles}`), roles, contextFile);
+    const count = roles > 1000 ? few : runs;
+    const brief = context(["lifecycle.status", "--brief"], { cwd: folder });
+    compare(`lifecycle.status --brief, ${roles} roles`, brief, { count });
+    // The first run, which is not counted, reads every file; the others those that have changed.
+    compare(`lifecycle.status, ${roles} roles`, context(["lifecycle.status"], { cwd: folder }), { count });
+    const file = spawnSync("bash", ["--version"]).status === 0 ? "bash" : null;
+    if (file === null) continue;
+    const grep = { file, args: [join(root, "tests", "bench", "yardsticks", "status.sh")], cwd: folder };
+    compare(`lifecycle.status --brief beside grep, ${roles} roles`, brief, {
+      base: grep,
+      baseName: "bash with grep",
+      count,
+    });
+  }
+}
+
+/** From the transition of a role to the end of a process that waits for it. */
+async function waiting() {
+  if (!wants("lifecycle.wait")) return;
+  const here = { cwd: project("wait", 1) };
+  timed(context(["lifecycle.init", "oosh-expert"], here));
+  const history = join(here.cwd, "session", "stateMachines", "oosh_expert.history.jsonl");
+  const delays = [];
+  for (let run = 0; run < Math.min(runs, 9); run++) {
+    const child = spawn(process.execPath, [bin, "lifecycle.wait", "oosh-expert", "--for", "saved"], {
+      ...here,
+      env: { PATH: process.env.PATH, HOME: work },
+    });
+    const ended = new Promise((resolve) => child.once("exit", () => resolve(Date.now())));
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    timed(context(["lifecycle.save", "oosh-expert"], here));
+    delays.push((await ended) - statSync(history).mtimeMs);
+    timed(context(["lifecycle.recover", "oosh-expert"], here));
+  }
+  add({
+    name: "lifecycle.wait, from the transition to its exit",
+    base: "-",
+    limit: null,
+    ms: median(delays),
+    baseMs: null,
+    ratio: null,
+    peak: null,
+  });
+}
+
+function validateAll() {
+  if (!wants("validate.all")) return;
+  const many = project("many", 2000, 20_000);
+  const reader = join(work, "read-all.cjs");
+  const folder = JSON.stringify(join(many, "session", "agents"));
+  writeFileSync(
+    reader,
+    `const fs = require("node:fs"), folder = ${folder};\nfor (const name of fs.readdirSync(folder)) fs.readFileSync(folder + "/" + name, "utf8");`,
+  );
+  const options = { base: { args: [reader] }, baseName: "reading them", count: few };
+  compare("validate.all, 2000 files of 20 kB", context(["validate.all"], { cwd: many }), options);
+}
+
+/** In one process of its own: see there. */
+function threads() {
+  if (!wants("serializeThread")) return;
+  const script = join(root, "tests", "bench", "thread.mjs");
+  const lines = execFileSync(process.execPath, [script, String(runs)], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  for (const line of lines) {
+    const { text, builder, ratio, ms, stringify_ms, builder_ms } = JSON.parse(line);
+    if (text !== "mixed") continue;
+    const none = { limit: null, peak: null };
+    if (builder === undefined) {
+      add({
+        name: "serializeThread, 10 000 events",
+        base: "JSON.stringify",
+        ms,
+        baseMs: stringify_ms,
+        ratio,
+        ...none,
+        limit: 1.5,
+      });
+    } else
+      add({
+        name: `yardstick: ${builder}, 10 000 events`,
+        base: "serializeThread",
+        ms: builder_ms,
+        baseMs: ms,
+        ratio,
+        ...none,
+      });
+  }
+}
+
+const began = loadavg()[0];
+try {
+  console.log(
+    `Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}, ${runs} runs a row\n`,
+  );
+  everyday();
+  hooks();
+  preCompact();
+  await sessionStart();
+  fleets();
+  await waiting();
+  validateAll();
+  threads();
+  if (args.includes("--page")) {
+    const load = [began, loadavg()[0]];
+    writePage(join(root, "docs", "performance.md"), rows, {
+      runs,
+      load,
+      words: ["npm run bench --", ...args].join(" "),
+    });
   }
 } finally {
   rmSync(work, { recursive: true, force: true });
