@@ -9,8 +9,9 @@ const ONCE: ReadonlySet<string> = new Set(["commands-session-start-session-start
 
 /** What `bin/context.js` runs: the command line's bundle, with the code that an earlier run compiled. */
 export async function start(folder: string, require: (id: string) => unknown): Promise<void> {
-  const [, , word = ""] = process.argv;
-  // A command's name; any other first word must not make files of its own.
+  const [first = "", , afterRoot = ""] = process.argv.slice(2);
+  const word = first === "-C" || first === "--root" ? afterRoot : first;
+  // A command's name; any other word in its place must not make files of its own.
   const task = /^[a-z.-]{1,30}$/.test(word) ? word : "other";
   const cache = openCodeCache({ folder: join(folder, "code-cache"), build: BUILD_ID, task, require, onceOnly: ONCE });
   const bundle: unknown = cache.load(join(folder, "cli-bin.cjs"));

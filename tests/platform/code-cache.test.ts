@@ -158,6 +158,16 @@ describe("compiled code that is kept", () => {
     expect(files().filter((name) => name.endsWith(".tmp"))).toEqual([]);
   });
 
+  test("is that of the command, also where the project's folder is named before it", async () => {
+    const { bin, files } = program();
+    await run(bin, ["-C", root, "validate", "-"]);
+    const names = files();
+    expect(names.filter((name) => !name.includes("-validate-"))).toEqual([]);
+    await run(bin, ["--root", root, "validate", "-"]);
+    await run(bin);
+    expect(files()).toEqual(names);
+  });
+
   test("does not grow with first words that are no commands", async () => {
     const { bin, files } = program();
     for (const word of ["Nonsense", "../x", "é", "x".repeat(60)]) await run(bin, [word]);
