@@ -185,6 +185,27 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "lifecycle.compact",
+    summary: "the whole round for an agent in a tmux pane: ask it to save, wait, type /compact, wait until it is back",
+    arguments: [ROLE_OR_ENV],
+    options: [
+      { long: "pane", value: "pane", summary: "%4 or session:window.pane; found by itself where it is left out" },
+      { long: "socket", value: "path", summary: "the tmux server's socket, where it is not the usual one" },
+      { long: "ask", summary: "ask for a save although the role is saved" },
+      { long: "save-timeout", value: "time", summary: "how long the save may take; 10m where it is left out" },
+      { long: "compact-timeout", value: "time", summary: "how long the rest may take; 10m where it is left out" },
+      { long: "leave-copy-mode", summary: "bring a pane back from copy mode, instead of leaving it alone" },
+      { long: "any-screen", summary: "type although no input line of the client is to be seen" },
+      { long: "dry-run", summary: "show the pane and the keys, and type nothing" },
+    ],
+    examples: ["lifecycle.compact oosh-expert --dry-run", "lifecycle.compact oosh-expert --save-timeout 5m"],
+    exits: [
+      [1, "no pane is known or it is not the role's agent, the role is compacting or stuck, or tmux is not there"],
+      [3, "the time is over; which step's is said"],
+      [130, "interrupted"],
+    ],
+  },
+  {
     name: "lifecycle.history",
     summary: "list the role's transitions, oldest first",
     arguments: [ROLE_OR_ENV],

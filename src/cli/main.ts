@@ -75,6 +75,7 @@ const LOAD = {
   "lifecycle.status": lifecycleRead,
   "lifecycle.pre.compact": lifecycleStep,
   "lifecycle.recover": lifecycleStep,
+  "lifecycle.compact": () => import("./entries/lifecycle-compact.ts"),
   "lifecycle.wait": () => import("./entries/lifecycle-wait.ts"),
   "lifecycle.history": lifecycleRead,
   "lifecycle.graph": () => import("./entries/lifecycle-graph.ts"),

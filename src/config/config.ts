@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { askFault } from "./ask-fault.ts";
+import { DEFAULT_ASK } from "./default-config.ts";
 
 /** `context.yaml` at the project's root: every key is optional, every default stands here. */
 export const Config = z.object({
@@ -21,6 +23,18 @@ export const Config = z.object({
     .prefault({}),
   tone: z.enum(["firm", "plain"]).default("firm"),
   recovery: z.object({ architecture: z.string().default("docs/oosh-architecture.md") }).prefault({}),
+  /** What `lifecycle.compact` types into the agent's pane; `{role}`, `{file}` and `{save}` are filled in. */
+  compact: z
+    .object({
+      ask: z
+        .string()
+        .superRefine((text, { addIssue }) => {
+          const fault = askFault(text);
+          if (fault !== null) addIssue(fault);
+        })
+        .default(DEFAULT_ASK),
+    })
+    .prefault({}),
   /** Further patterns of secrets. */
   redact: z.array(z.string()).default([]),
 });

@@ -1,5 +1,9 @@
 import type { Config } from "./config.ts";
 
+/** `{save}` is the command that saves the role, such as `./context lifecycle.save oosh-expert`; `{file}` its context file. */
+export const DEFAULT_ASK =
+  "Role {role}: your context will be compacted. Bring {file} up to date now, then run {save} and stop there, without starting anything else.";
+
 /** What holds without a `context.yaml`: spelled out, so that a start without one loads neither zod nor yaml. */
 export const DEFAULT_CONFIG: Config = {
   layout: {
@@ -13,5 +17,6 @@ export const DEFAULT_CONFIG: Config = {
   delivery: { cap: 10_000, parts: 4 },
   tone: "firm",
   recovery: { architecture: "docs/oosh-architecture.md" },
+  compact: { ask: DEFAULT_ASK },
   redact: [],
 };

@@ -1,6 +1,7 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./fs-error.ts";
+import { pause } from "./pause.ts";
 
 /** What may have changed: names of entries, or null where everything has to be looked at. */
 export type Touched = ReadonlySet<string> | null;
@@ -117,20 +118,4 @@ function folderKey(path: string): string | null {
     if (errnoOf(error) === null) throw error;
     return null;
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end);
-  });
 }
