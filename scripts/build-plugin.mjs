@@ -31,6 +31,8 @@ const shared = {
   minify: true,
   charset: "utf8",
   legalComments: "none",
+  // A peer, which whoever wants it installs.
+  external: ["redis"],
   metafile: true,
   write: false,
   logLevel: "warning",

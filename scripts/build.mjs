@@ -29,6 +29,8 @@ const shared = {
   supported: { "dynamic-import": false },
   minify: true,
   legalComments: "none",
+  // Peers, which whoever wants them installs.
+  external: ["redis"],
   metafile: true,
   logLevel: "warning",
 };

@@ -102,7 +102,7 @@ export const COMMANDS = [
     examples: ["lifecycle.init oosh-expert"],
     exits: [
       [1, "the state cannot be read or written"],
-      [4, "another process held the state too long"],
+      [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
   {
@@ -113,7 +113,7 @@ export const COMMANDS = [
     examples: ["lifecycle.save oosh-expert"],
     exits: [
       [1, "the context file is not valid: the role stays in saving"],
-      [4, "another process held the state too long"],
+      [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
   {
@@ -139,7 +139,10 @@ export const COMMANDS = [
       "lifecycle.status --filter state=saved,stuck",
       "lifecycle.status --watch --json",
     ],
-    exits: [[1, "the role has no machine, or its state cannot be read"]],
+    exits: [
+      [1, "the role has no machine, or its state cannot be read"],
+      [4, "the store of the machines cannot be reached"],
+    ],
   },
   {
     name: "lifecycle.pre.compact",
@@ -149,7 +152,7 @@ export const COMMANDS = [
     examples: ["lifecycle.pre.compact oosh-expert"],
     exits: [
       [1, "the context file is not valid"],
-      [4, "another process held the state too long"],
+      [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
   {
@@ -160,7 +163,7 @@ export const COMMANDS = [
     examples: ["lifecycle.recover oosh-expert"],
     exits: [
       [1, "the role has no machine"],
-      [4, "another process held the state too long"],
+      [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
   {
@@ -181,6 +184,7 @@ export const COMMANDS = [
     exits: [
       [1, "the state of a role cannot be read"],
       [3, "the time is over"],
+      [4, "the store of the machines cannot be reached"],
       [130, "interrupted"],
     ],
   },
@@ -214,7 +218,10 @@ export const COMMANDS = [
       { long: "limit", value: "n", summary: "only so many of the newest transitions" },
     ],
     examples: ["lifecycle.history oosh-expert", "lifecycle.history oosh-expert --since 7d --limit 20 --json"],
-    exits: [[1, "the role has no machine"]],
+    exits: [
+      [1, "the role has no machine"],
+      [4, "the store of the machines cannot be reached"],
+    ],
   },
   {
     name: "lifecycle.graph",
@@ -226,7 +233,10 @@ export const COMMANDS = [
       { long: "since", value: "when", summary: "with --gantt: from then on: 24h, 7d, 2026-02-03, 2026-02-03T12:15Z" },
     ],
     examples: ["lifecycle.graph oosh-expert > machine.mmd", "lifecycle.graph --gantt --day 2026-02-03"],
-    exits: [[1, "the role has no machine, or its state cannot be read"]],
+    exits: [
+      [1, "the role has no machine, or its state cannot be read"],
+      [4, "the store of the machines cannot be reached"],
+    ],
   },
   {
     name: "report",
@@ -247,7 +257,10 @@ export const COMMANDS = [
       { long: "force", summary: "replace a file that is no report" },
     ],
     examples: ["report", "report --out fleet.html --since 7d", "report --out - --now newest > fleet.html"],
-    exits: [[1, "the file is there and is no report, or cannot be written"]],
+    exits: [
+      [1, "the file is there and is no report, or cannot be written"],
+      [4, "the store of the machines cannot be reached"],
+    ],
   },
   {
     name: "recover",
@@ -266,7 +279,7 @@ export const COMMANDS = [
     examples: ["recover oosh-expert", "recover --check oosh-expert", "recover --check --project 24-demo"],
     exits: [
       [1, "the context file is missing; with --check: the recovery is partial or ignored, or cannot be told"],
-      [4, "another process held the state too long"],
+      [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
   {

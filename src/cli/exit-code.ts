@@ -7,6 +7,7 @@ export const EXIT = {
   usage: 2,
   "timed-out": 3,
   locked: 4,
+  unreachable: 4,
 } satisfies Record<Outcome, number>;
 
 /** A fault of ours. */

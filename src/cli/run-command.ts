@@ -13,8 +13,21 @@ export async function runCommand(
   command: (context: CommandContext, invocation: Invocation) => Report | Promise<Report>,
 ): Promise<number> {
   const context = openContext(world, { root: invocation.globals.root, hook: false });
-  const report = context.ok ? await command(context.value, invocation) : usage(context.error);
+  const report = context.ok
+    ? await inStore(context.value, invocation, (opened) => command(opened, invocation))
+    : usage(context.error);
   return writeReport(world, { globals: invocation.globals, format: text(invocation, "format") }, report);
+}
+
+/** Runs a command where the machines are: in files, or in the store that is named. */
+export async function inStore(
+  context: CommandContext,
+  invocation: Invocation,
+  command: (context: CommandContext) => Report | Promise<Report>,
+): Promise<Report> {
+  if (context.paths.shared === undefined) return command(context);
+  const { withMachines } = await import("../commands/shared-machines.ts");
+  return withMachines(context, invocation, command);
 }
 
 export function flag(invocation: Invocation, name: string): boolean {

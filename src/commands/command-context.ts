@@ -4,6 +4,8 @@ import { ok, type Result } from "../base/result.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
+import { awayMachines } from "../stores/shared-machines.ts";
+import { isElsewhere } from "../stores/store-place.ts";
 
 /** What a command may know of the world. */
 export interface CommandContext {
@@ -19,6 +21,12 @@ export interface CommandContext {
   readonly invokedAs: string;
 }
 
+const NOT_OPENED = {
+  problem: "unreachable",
+  path: "CONTEXT_STORE",
+  message: "names a store of machines, which this command does not look into",
+} as const;
+
 /** Settles which project a command is for; a sentence where the folder that was named is none. */
 export function openContext(
   world: World,
@@ -30,8 +38,10 @@ export function openContext(
   const launcher = existsSync(join(root.value, "context")) ? "./context" : "context";
   const invokedAs = env.CONTEXT_INVOKED_AS || launcher;
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
+  const paths = projectPaths(root.value, env);
   return ok({
-    paths: projectPaths(root.value, env),
+    // Who opens no store gets none: env files that lie here may be of last year.
+    paths: isElsewhere(env) ? { ...paths, shared: awayMachines(NOT_OPENED, "fail") } : paths,
     env,
     cwd,
     now,

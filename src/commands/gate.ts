@@ -112,7 +112,14 @@ async function settle(context: CommandContext, state: GateState): Promise<GateRe
   if (state.role === null || own.length === 0 || !own.every(isReadFile)) return NOTHING;
   // The machine and its lock: needed once a compaction.
   const { markRecovered } = await import("./recovery-proof.ts");
-  return { stdout: "", warnings: markRecovered(context, state.role, state.sessionId, "gate").warnings };
+  const { role, sessionId } = state;
+  const mark = async (opened: CommandContext): Promise<GateResult> => {
+    const { warnings } = await markRecovered(opened, role, sessionId, "gate");
+    return { stdout: "", warnings };
+  };
+  if (context.paths.shared === undefined) return mark(context);
+  const { withHookMachines } = await import("./shared-machines.ts");
+  return withHookMachines(context, mark);
 }
 
 function warning(path: string, message: string): GateResult {

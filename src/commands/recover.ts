@@ -61,7 +61,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     return failed(check.problem, { parts, notes, data: { ...data, roles: knownRoles(context) } });
   }
 
-  const result = step(
+  const result = await step(
     context,
     role,
     {

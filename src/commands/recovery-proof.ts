@@ -102,7 +102,7 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
   const session = stored?.sessionId ?? null;
   const moved =
     subject.kind === "role" && proof.verdict === "verified"
-      ? markRecovered(context, subject.role, session, "recover --check")
+      ? await markRecovered(context, subject.role, session, "recover --check")
       : { moved: false, warnings: [] };
   if (stored !== null) remember(context, stored, seen.shown);
   return report(context, name, proof, [...notes, ...moved.warnings], { ...facts, recovered: moved.moved });
@@ -225,17 +225,26 @@ function remember(context: CommandContext, state: GateState, shown: readonly See
 const HOOK_WAIT_MS = 400;
 
 /** A role whose required files were read is `active` again, if it was `recovering` in that session. */
-export function markRecovered(
+export async function markRecovered(
   context: CommandContext,
   role: string,
   sessionId: string | null,
   by: string,
-): { readonly moved: boolean; readonly warnings: readonly string[] } {
+): Promise<{ readonly moved: boolean; readonly warnings: readonly string[] }> {
   if (!isRoleName(role)) return { moved: false, warnings: [] };
-  const result = step(
+  const result = await step(
     context,
     role,
-    { by, sessionId, create: false, unstick: false, owner: "look", broken: "stop", waitMs: HOOK_WAIT_MS },
+    {
+      by,
+      sessionId,
+      create: false,
+      unstick: false,
+      owner: "look",
+      broken: "stop",
+      waitMs: HOOK_WAIT_MS,
+      assume: "recovering",
+    },
     (record) => {
       const others = sessionId !== null && record.sessionId !== null && record.sessionId !== sessionId;
       return { events: record.state === "recovering" && !others ? ["RECOVERED"] : [], value: null };

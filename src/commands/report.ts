@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../base/diagnostic.ts";
 
 /** How a command ended; the exit code follows from it. */
-export type Outcome = "done" | "failed" | "usage" | "timed-out" | "locked";
+export type Outcome = "done" | "failed" | "usage" | "timed-out" | "locked" | "unreachable";
 
 /** A file and what was found in it; the text is there to show the lines. */
 export interface CheckedFile {

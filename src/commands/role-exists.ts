@@ -4,5 +4,8 @@ import { contextFilePath, machinePath, type ProjectPaths } from "../stores/paths
 
 /** Whether the role has a context file or a machine. */
 export function roleExists(paths: ProjectPaths, role: RoleName): boolean {
-  return existsSync(contextFilePath(paths, role)) || existsSync(machinePath(paths, role));
+  if (existsSync(contextFilePath(paths, role))) return true;
+  if (paths.shared === undefined) return existsSync(machinePath(paths, role));
+  const machine = paths.shared.read(role);
+  return machine.ok && machine.value !== null;
 }

@@ -35,6 +35,8 @@ export const Config = z.object({
         .default(DEFAULT_ASK),
     })
     .prefault({}),
+  /** Names the project where a store holds the machines of several. */
+  store: z.object({ prefix: z.string().default("") }).prefault({}),
   /** Further patterns of secrets. */
   redact: z.array(z.string()).default([]),
 });

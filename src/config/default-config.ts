@@ -18,5 +18,6 @@ export const DEFAULT_CONFIG: Config = {
   tone: "firm",
   recovery: { architecture: "docs/oosh-architecture.md" },
   compact: { ask: DEFAULT_ASK },
+  store: { prefix: "" },
   redact: [],
 };

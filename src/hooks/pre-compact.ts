@@ -1,7 +1,8 @@
 import { openContext } from "../commands/command-context.ts";
-import { preCompact } from "../commands/pre-compact/pre-compact.ts";
+import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
+import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
 import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
@@ -28,7 +29,7 @@ async function answer(
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;
   const live = !isProbe(world);
-  const result = await preCompact(context.value, {
+  const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
     role: live && role?.ok ? role.value : null,
     sessionId: payload?.sessionId ?? null,
@@ -38,7 +39,10 @@ async function answer(
     requireSaved: options.requireSaved,
     wantsGuidance: options.guidance,
     live,
-  });
+  };
+  const result = await inStore(context.value, { role: input.role, silent: false }, (opened) =>
+    preCompact(opened, input),
+  );
   if (result.block !== null) return { stdout: "", stderr: [result.block], exitCode: 2 };
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   return {

@@ -2,6 +2,7 @@ import { openContext } from "../commands/command-context.ts";
 import { startSession } from "../commands/session-start/begin.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
+import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
 import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
@@ -27,7 +28,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   }
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;
-  const { document, warnings } = await startSession(context.value, {
+  const input = {
     role: role?.ok ? role.value : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
@@ -38,7 +39,13 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     pinned: options.root !== undefined || Boolean(world.env.CONTEXT_ROOT),
     // `context doctor` runs the installed command to see it answer.
     probe: isProbe(world),
-  });
+  };
+  const { document, warnings } = await inStore(
+    context.value,
+    // Of parallel hook commands the first one speaks for all.
+    { role: input.role, silent: part !== null && part.number > 1 },
+    (opened) => startSession(opened, input),
+  );
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);
   return { stdout, stderr: [...misnamed, ...warnings], exitCode: 0 };

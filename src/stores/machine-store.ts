@@ -26,7 +26,12 @@ import { setAside } from "./set-aside.ts";
 const MACHINE_MAX_BYTES = 256 * 1024;
 const HISTORY_MAX_BYTES = 256 * 1024 * 1024;
 
-export type MachineProblem = SnapshotProblem | Exclude<ReadProblem, "missing" | "link"> | "locked" | "unwritable";
+export type MachineProblem =
+  | SnapshotProblem
+  | Exclude<ReadProblem, "missing" | "link">
+  | "locked"
+  | "unwritable"
+  | "unreachable";
 
 export interface MachineError {
   readonly problem: MachineProblem;
@@ -39,6 +44,7 @@ export interface MachineError {
 
 /** The role's machine, or null where it has none. */
 export function readMachine(paths: ProjectPaths, role: RoleName): Result<StoredMachine | null, MachineError> {
+  if (paths.shared !== undefined) return paths.shared.read(role);
   const path = machinePath(paths, role);
   if (realPathInside(paths.machinesRoot, path) === null) return err(outside(paths, path));
   const file = readSettled(path, MACHINE_MAX_BYTES);
@@ -86,6 +92,7 @@ export function transact<T>(
   options: TransactionOptions,
   work: (stored: StoredMachine | null, setAside: string | null) => { update: MachineUpdate | null; result: T },
 ): Result<T, MachineError> {
+  invariant(paths.shared === undefined, "what is not kept in files is not written to them");
   const path = machinePath(paths, role);
   const history = historyPath(paths, machineName(role));
   for (const file of [path, history]) {
@@ -156,6 +163,7 @@ export function createMachine(paths: ProjectPaths, role: RoleName, at: Date): St
 
 /** The revision of the last transition in a role's history; 0 where there is none. */
 export function historyRevision(paths: ProjectPaths, role: RoleName): number {
+  if (paths.shared !== undefined) return paths.shared.historyRevision(role);
   const line = lastLine(historyPath(paths, machineName(role)), (text) => parseHistoryLine(text) !== null);
   return parseHistoryLine(line ?? "")?.revision ?? 0;
 }
@@ -166,6 +174,7 @@ export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {
 
 /** Roles that have a machine, in byte order. */
 export function listMachines(paths: ProjectPaths): Result<readonly RoleName[], { path: string; message: string }> {
+  if (paths.shared !== undefined) return paths.shared.list();
   return rolesOfFiles(paths, MACHINE_SUFFIX);
 }
 
@@ -195,6 +204,7 @@ export function readHistory(
   role: RoleName,
   reached: number | null,
 ): Result<{ entries: readonly HistoryEntry[]; broken: number }, MachineError> {
+  if (paths.shared !== undefined) return paths.shared.history(role, reached);
   const path = historyPath(paths, machineName(role));
   const file = readText(path, HISTORY_MAX_BYTES);
   if (!file.ok) {

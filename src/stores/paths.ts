@@ -1,5 +1,6 @@
-import { join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type MachineName, machineName, type RoleName } from "../lifecycle/role.ts";
+import type { SharedMachines } from "./shared-machines.ts";
 
 /** Every path that this program reads or writes, spelled once. */
 export interface ProjectPaths {
@@ -10,6 +11,8 @@ export interface ProjectPaths {
   readonly machinesRoot: string;
   readonly agents: string;
   readonly cache: string;
+  /** Holds the machines where they are not kept in files. */
+  readonly shared?: SharedMachines;
 }
 
 export function projectPaths(root: string, env: Readonly<Record<string, string | undefined>>): ProjectPaths {
@@ -73,6 +76,8 @@ export function inRoot(paths: ProjectPaths, path: string): string {
 
 /** A path as a person reads it: relative to the root where it lies below, with forward slashes. */
 export function shownPath(paths: ProjectPaths, path: string): string {
+  // A place that is not on this disk.
+  if (!isAbsolute(path)) return path;
   const way = relative(paths.root, path);
   return way === "" || way.startsWith("..") ? path : way.split(sep).join("/");
 }

@@ -17,6 +17,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | NO_FOLLOW;
  * for everything else (a link, a pipe, another program's form, one that is broken): `readMachine` tells what it is.
  */
 export function recordReader(paths: ProjectPaths): (role: RoleName) => MachineRecord | null {
+  if (paths.shared !== undefined) return () => null;
   if (realPathInside(paths.machinesRoot, paths.machines) === null) return () => null;
   const { machine } = roleFiles(paths);
   const buffer = Buffer.allocUnsafe(PLAIN_BYTES);

@@ -14,6 +14,8 @@ export interface MachineLook {
   readonly machines: ReadonlyMap<RoleName, SeenMachine>;
   /** Machines that cannot be read now; what was seen of them before stands. */
   readonly problems: ReadonlyMap<RoleName, MachineError>;
+  /** Why this is the last look; null as long as there are further ones. Files are never lost. */
+  readonly lost: MachineError | null;
 }
 
 export interface WatchMachinesOptions {
@@ -37,6 +39,10 @@ export async function* watchMachines(
   paths: ProjectPaths,
   { roles, signal }: WatchMachinesOptions,
 ): AsyncGenerator<MachineLook> {
+  if (paths.shared !== undefined) {
+    yield* paths.shared.watch({ roles, signal });
+    return;
+  }
   const watched = new Map<RoleName, Watched>();
   const problems = new Map<RoleName, MachineError>();
   let first = true;
@@ -47,7 +53,7 @@ export async function* watchMachines(
       watched.set(role, known);
       changes.push(...look(paths, role, known, { problems, first }));
     }
-    if (first || changes.length > 0) yield { changes, machines: machinesOf(watched), problems };
+    if (first || changes.length > 0) yield { changes, machines: machinesOf(watched), problems, lost: null };
     first = false;
   }
 }

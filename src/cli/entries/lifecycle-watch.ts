@@ -7,6 +7,7 @@ import { usage } from "../../commands/report.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";
 import type { Invocation } from "../invocation.ts";
+import { inStore } from "../run-command.ts";
 import { writeReport } from "../write-report.ts";
 
 /** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
@@ -21,15 +22,15 @@ export async function watchStatus(world: World, invocation: Invocation, input: S
   const { stdout, stderr } = world;
   const stops = stopSignals();
   const stop = stops.signal;
-  const report =
+  const report = await inStore(context.value, invocation, (opened) =>
     stdout.isTerminal() && !globals.json && world.env.TERM !== "dumb"
-      ? await watchScreen(context.value, input, {
+      ? watchScreen(opened, input, {
           write: stdout.write,
           stop,
           interrupt: stops.interrupt,
           clock: () => new Date(),
         })
-      : await watchLines(context.value, input, {
+      : watchLines(opened, input, {
           json: globals.json,
           write: (text) => {
             stdout.write(text);
@@ -39,7 +40,8 @@ export async function watchStatus(world: World, invocation: Invocation, input: S
             if (!globals.quiet) stderr.write(`${printable(note)}\n`);
           },
           stop,
-        });
+        }),
+  );
   stops.release();
   if (report.outcome !== "done") return writeReport(world, { globals }, report);
   return stops.exitCode() ?? 0;

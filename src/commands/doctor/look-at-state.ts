@@ -45,7 +45,7 @@ function machines(context: CommandContext): StateFacts["machines"] {
     const check = checkContext(paths, role, record);
     return {
       role,
-      shown: shownPath(paths, machinePath(paths, role)),
+      shown: shownPath(paths, paths.shared?.place(role) ?? machinePath(paths, role)),
       problem: machine.ok ? null : machine.error.message.replace(/\.$/, ""),
       stuck:
         record !== null && record.since !== null && stuckReason(record, context.now(), ownerLife(record)) !== null

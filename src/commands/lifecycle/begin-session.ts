@@ -22,5 +22,5 @@ export async function beginSession(
     const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
     return { role: null, notes: [`${conflictText(role, conflict)} ${way}`] };
   }
-  return { role, notes: succeedOwner(context, role, start) };
+  return { role, notes: await succeedOwner(context, role, start) };
 }

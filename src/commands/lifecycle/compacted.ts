@@ -6,8 +6,12 @@ import { step } from "./step.ts";
 const HOOK_WAIT_MS = 400;
 
 /** The client reports that a compaction is over: the role is recovering, from whatever state. Returns what deserves a line. */
-export function markCompacted(context: CommandContext, role: RoleName, sessionId: string | null): readonly string[] {
-  const result = step(
+export async function markCompacted(
+  context: CommandContext,
+  role: RoleName,
+  sessionId: string | null,
+): Promise<readonly string[]> {
+  const result = await step(
     context,
     role,
     {

@@ -18,7 +18,8 @@ export function fleetFacts(
   roles: readonly RoleName[],
   edition: string,
 ): (role: RoleName) => RoleFacts {
-  if (roles.length < REMEMBERED_FROM) return (role) => readFacts(context, role);
+  // What is not in files is in memory already.
+  if (roles.length < REMEMBERED_FROM || context.paths.shared !== undefined) return (role) => readFacts(context, role);
   const memory = openFleetMemory(context.paths, edition);
   const file = roleFiles(context.paths).context;
   const folder = shownPath(context.paths, context.paths.agents);

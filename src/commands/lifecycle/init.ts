@@ -9,7 +9,7 @@ export async function lifecycleInit(context: CommandContext, argument: string | 
   const chosen = await roleArgument(context, argument);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

@@ -14,6 +14,8 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
         { code: "locked", message, hint: "Try again; if no such process exists, remove that file." },
         { outcome: "locked" },
       );
+    case "unreachable":
+      return lostReport(error);
     case "newer-version":
       return failed({ code: "state-newer", message, hint: "Update this program; the file is left as it is." });
     case "unwritable":
@@ -38,4 +40,10 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
     default:
       return error.problem satisfies never;
   }
+}
+
+/** The store of the machines is out of reach, or was lost. */
+export function lostReport({ path, message }: MachineError): Report {
+  const hint = "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";
+  return failed({ code: "store-unreachable", message: `${path} ${message}.`, hint }, { outcome: "unreachable" });
 }

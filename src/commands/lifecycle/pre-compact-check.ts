@@ -22,7 +22,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   const chosen = await roleArgument(context, argument);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

@@ -13,7 +13,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
   const chosen = await roleArgument(context, input.role);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

@@ -23,7 +23,7 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
   const { role } = chosen.value;
   const unknown = refuseUnknown(context, role);
   if (unknown !== null) return unknown;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

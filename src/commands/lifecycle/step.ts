@@ -3,9 +3,15 @@ import { type Advanced, advance } from "../../lifecycle/advance.ts";
 import { type Refusal, refusalText } from "../../lifecycle/refusal.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
-import type { LifecycleEventType } from "../../lifecycle/states.ts";
+import type { LifecycleEventType, LifecycleState } from "../../lifecycle/states.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
-import { createMachine, type MachineProblem, readMachine, transact } from "../../stores/machine-store.ts";
+import {
+  createMachine,
+  type MachineProblem,
+  type MachineUpdate,
+  readMachine,
+  transact,
+} from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
@@ -33,6 +39,8 @@ export interface StepOptions {
   /** What to do with an env file that holds no machine: set it aside and stop, or go on anew, or go on anew whatever is wrong with it. */
   readonly broken: "stop" | "restart" | "restart-always";
   readonly waitMs?: number;
+  /** Where the machine is out of reach: the state that it is taken to be in, and must be in when the step is made up for. */
+  readonly assume?: LifecycleState;
 }
 
 export interface StepPlan<T> {
@@ -57,76 +65,102 @@ export interface StepDone<T> {
   readonly value: T;
 }
 
+export type StepAnswer<T> = Result<StepDone<T> | null, Report>;
+
+/** What a step does with the machine that is found, wherever it is kept. */
+export type StepWork<T> = (
+  found: StoredMachine | null,
+  setAside: string | null,
+) => { update: MachineUpdate | null; result: StepAnswer<T> };
+
 /**
  * One command's step of a role's machine, under its lock: `plan` sees the machine and says which events to send. Null
- * where the role has no machine and none is to be made.
+ * where the role has no machine and none is to be made. In a store that is shared `plan` may be asked more than once.
  */
-export function step<T>(
+export async function step<T>(
   context: CommandContext,
   role: RoleName,
   options: StepOptions,
   plan: (record: MachineRecord) => StepPlan<T>,
-): Result<StepDone<T> | null, Report> {
+): Promise<StepAnswer<T>> {
   const now = context.now();
-  const cause = { at: now, by: options.by, sessionId: options.sessionId };
   const place = options.sessionId === null ? NOWHERE : ownerPlace(context);
-  type Answer = Result<StepDone<T> | null, Report>;
+  const work = stepWork(context, role, options, { plan, now, place });
+  const transaction = {
+    now,
+    waitMs: options.waitMs ?? COMMAND_WAIT_MS,
+    setAside: (problem: MachineProblem) => setsAside(problem, options.broken),
+  };
+  const { shared } = context.paths;
+  if (shared !== undefined) {
+    const { sharedStep } = await import("./shared-step.ts");
+    return sharedStep(context, shared, role, { options, plan, place, transaction, work });
+  }
   if (!options.create) {
     // To lock what is not there would make a folder for it, and fail where none may be made.
     const seen = readMachine(context.paths, role);
     if (seen.ok && seen.value === null) return ok(null);
   }
-  const outcome = transact<Answer>(
-    context.paths,
-    role,
-    { now, waitMs: options.waitMs ?? COMMAND_WAIT_MS, setAside: (problem) => setsAside(problem, options.broken) },
-    (found, setAside) => {
-      const nothing = (result: Answer) => ({ update: null, result });
-      const notes: string[] = [];
-      if (setAside !== null) {
-        const kept = shownPath(context.paths, setAside);
-        if (options.broken === "stop") return nothing(err(setAsideReport(role, kept)));
-        notes.push(`The state of ${role} could not be read and was set aside as ${kept}; a new one begins.`);
-      }
-      if (found === null && !options.create && setAside === null) return nothing(ok(null));
-      const stored = found ?? createMachine(context.paths, role, now);
-
-      const owned = ownership(stored.record, {
-        sessionId: options.sessionId,
-        place,
-        source: options.source ?? null,
-        policy: options.owner,
-        now,
-      });
-      if (!owned.ok) return nothing(owned);
-      notes.push(...owned.value.notes);
-      let start: Advanced = { record: stored.record, history: [] };
-      if (options.unstick && stuckReason(stored.record, now, ownerLife(stored.record)) !== null) {
-        const { state, since } = stored.record;
-        notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
-        const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
-        if (freed.ok) start = freed.value;
-      }
-      const planned = plan(start.record);
-      const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
-      if (!moved.ok) return nothing(err(refusalReport(role, moved.error)));
-      const history = [...start.history, ...moved.value.history];
-      const record: MachineRecord = { ...moved.value.record, ...planned.facts, ...owned.value.facts };
-      const result = ok({
-        created: found === null,
-        before: stored.record,
-        after: record,
-        way: [stored.record.state, ...history.map((entry) => entry.to)],
-        notes,
-        foreignOwner: owned.value.foreign,
-        value: planned.value,
-      });
-      const changed = history.length > 0 || found === null || planned.facts !== undefined || owned.value.facts !== null;
-      const next: StoredMachine = { ...stored, record };
-      return { update: changed ? { stored: next, history } : null, result };
-    },
-  );
+  const outcome = transact(context.paths, role, transaction, work);
   return outcome.ok ? outcome.value : err(machineReport(context, role, outcome.error));
+}
+
+function stepWork<T>(
+  context: CommandContext,
+  role: RoleName,
+  options: StepOptions,
+  {
+    plan,
+    now,
+    place,
+  }: { readonly plan: (record: MachineRecord) => StepPlan<T>; readonly now: Date; readonly place: OwnerPlace },
+): StepWork<T> {
+  const cause = { at: now, by: options.by, sessionId: options.sessionId };
+  return (found, setAside) => {
+    const nothing = (result: StepAnswer<T>) => ({ update: null, result });
+    const notes: string[] = [];
+    if (setAside !== null) {
+      const kept = shownPath(context.paths, setAside);
+      if (options.broken === "stop") return nothing(err(setAsideReport(role, kept)));
+      notes.push(`The state of ${role} could not be read and was set aside as ${kept}; a new one begins.`);
+    }
+    if (found === null && !options.create && setAside === null) return nothing(ok(null));
+    const stored = found ?? createMachine(context.paths, role, now);
+
+    const owned = ownership(stored.record, {
+      sessionId: options.sessionId,
+      place,
+      source: options.source ?? null,
+      policy: options.owner,
+      now,
+    });
+    if (!owned.ok) return nothing(owned);
+    notes.push(...owned.value.notes);
+    let start: Advanced = { record: stored.record, history: [] };
+    if (options.unstick && stuckReason(stored.record, now, ownerLife(stored.record)) !== null) {
+      const { state, since } = stored.record;
+      notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
+      const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
+      if (freed.ok) start = freed.value;
+    }
+    const planned = plan(start.record);
+    const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
+    if (!moved.ok) return nothing(err(refusalReport(role, moved.error)));
+    const history = [...start.history, ...moved.value.history];
+    const record: MachineRecord = { ...moved.value.record, ...planned.facts, ...owned.value.facts };
+    const result = ok({
+      created: found === null,
+      before: stored.record,
+      after: record,
+      way: [stored.record.state, ...history.map((entry) => entry.to)],
+      notes,
+      foreignOwner: owned.value.foreign,
+      value: planned.value,
+    });
+    const changed = history.length > 0 || found === null || planned.facts !== undefined || owned.value.facts !== null;
+    const next: StoredMachine = { ...stored, record };
+    return { update: changed ? { stored: next, history } : null, result };
+  };
 }
 
 function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): boolean {
@@ -145,6 +179,7 @@ function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): bool
     case "failed":
     case "locked":
     case "unwritable":
+    case "unreachable":
       return false;
     default:
       return problem satisfies never;

@@ -13,11 +13,11 @@ const HOOK_WAIT_MS = 400;
  * the same client), the role is its own from now on. Returns what deserves a line, the owner of a role that is another's
  * among it. A role without a machine or an owner is left as it is.
  */
-export function succeedOwner(
+export async function succeedOwner(
   context: CommandContext,
   role: RoleName,
   start: { readonly sessionId: string | null; readonly source: string },
-): readonly string[] {
+): Promise<readonly string[]> {
   const { sessionId, source } = start;
   if (sessionId === null) return [];
   // Most starts change nothing: they pay for no lock.
@@ -27,7 +27,7 @@ export function succeedOwner(
   const claim = { sessionId, place, source, policy: "look", now: context.now() } as const;
   const planned = ownership(seen.value.record, claim);
   if (planned.ok && planned.value.facts === null) return planned.value.notes;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

@@ -9,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
 import { failed, type Report, usage } from "../report.ts";
 import { checkRole, knownRoles } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
-import { machineReport } from "./machine-report.ts";
+import { lostReport, machineReport } from "./machine-report.ts";
 
 export interface WaitInput {
   readonly roles: readonly string[];
@@ -57,6 +57,7 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
   let last: MachineLook | null = null;
   try {
     for await (const look of watchMachines(context.paths, { roles, signal: ended.signal })) {
+      if (look.lost !== null) return lostReport(look.lost);
       if (last === null) {
         const broken = firstProblem(context, look);
         if (broken !== null) return broken;

@@ -4,6 +4,7 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
 import { checkRole } from "../role-argument.ts";
+import { lostReport } from "./machine-report.ts";
 import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { parseFilter } from "./status-filter.ts";
 import { stuckNotes } from "./status-text.ts";
@@ -34,6 +35,7 @@ export async function watchLines(context: CommandContext, input: StatusInput, ou
     roles: role === null ? null : [role.value],
     signal: output.stop,
   })) {
+    if (look.lost !== null) return lostReport(look.lost);
     if (first) {
       // After the first look: what changes while the table is made comes as a line.
       const fleet = await readFleet(context, { ...input, role: undefined, filter: text === "" ? undefined : text });

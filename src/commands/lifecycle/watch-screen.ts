@@ -1,8 +1,10 @@
 import { printableLine } from "../../base/printable.ts";
 import { openScreen } from "../../platform/screen.ts";
 import { folderLooks } from "../../platform/watch-folders.ts";
+import type { MachineError } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
+import { lostReport } from "./machine-report.ts";
 import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { stuckNotes } from "./status-text.ts";
 
@@ -29,6 +31,7 @@ export async function watchScreen(context: CommandContext, input: StatusInput, o
   const end = (): void => ended.abort();
   output.stop.addEventListener("abort", end);
   let lines: readonly string[] = [];
+  let lost: MachineError | null = null;
   const screen = openScreen({
     write: output.write,
     onKey: (key) => {
@@ -38,8 +41,11 @@ export async function watchScreen(context: CommandContext, input: StatusInput, o
     onResize: () => screen.show(framed(lines, screen.size().rows)),
   });
   try {
-    const folders = [context.paths.machines, context.paths.agents];
-    for await (const _touched of folderLooks(folders, { signal: ended.signal, gapMs: FRAME_MS })) {
+    for await (const look of looks(context, ended.signal)) {
+      if (look !== null) {
+        lost = look;
+        break;
+      }
       const next = await linesNow({ ...context, now: output.clock }, input);
       if (next.join("\n") === lines.join("\n")) continue;
       lines = next;
@@ -49,7 +55,20 @@ export async function watchScreen(context: CommandContext, input: StatusInput, o
     screen.close();
     output.stop.removeEventListener("abort", end);
   }
-  return done("", {});
+  return lost === null ? done("", {}) : lostReport(lost);
+}
+
+/** Context files are looked at as often as this where no folder tells of them. */
+const RESCAN_MS = 1000;
+
+/** When to look: null; or why that cannot be done any more. */
+async function* looks(context: CommandContext, signal: AbortSignal): AsyncGenerator<MachineError | null> {
+  const { machines, agents, shared } = context.paths;
+  if (shared === undefined) {
+    for await (const _touched of folderLooks([machines, agents], { signal, gapMs: FRAME_MS })) yield null;
+  } else {
+    for await (const { lost } of shared.looks({ signal, gapMs: FRAME_MS, rescanMs: RESCAN_MS })) yield lost;
+  }
 }
 
 async function linesNow(context: CommandContext, input: StatusInput): Promise<readonly string[]> {

@@ -44,7 +44,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   const role =
     input.role === null || conflict !== null
       ? conflict
-      : (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
+      : await (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
   const project = preCompactProject(context, config.value, input);
   const work = input.wantsGuidance

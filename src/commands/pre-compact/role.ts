@@ -31,11 +31,11 @@ const HOOK_WAIT_MS = 400;
 const SHOWN_FINDINGS = 5;
 
 /** The role's part of PreCompact: a valid context file is marked `saved`, then the machine goes to `compacting` either way. */
-export function preCompactRole(context: CommandContext, input: PreCompactRoleInput): PreCompactRole {
+export async function preCompactRole(context: CommandContext, input: PreCompactRoleInput): Promise<PreCompactRole> {
   const { role } = input;
   let check: ContextCheck | null = null;
   let blocked = false;
-  const result = step(
+  const result = await step(
     context,
     role,
     {

@@ -41,7 +41,7 @@ export async function sessionStart(context: CommandContext, input: SessionStartI
   const warnings = [...config.notes];
   if (input.live && first && input.role !== null && input.source === "compact") {
     const { markCompacted } = await import("../lifecycle/compacted.ts");
-    warnings.push(...markCompacted(context, input.role, input.sessionId));
+    warnings.push(...(await markCompacted(context, input.role, input.sessionId)));
   }
   const delivery = { ...config.value.delivery, ...(part === null ? {} : { parts: part.of }) };
   const gathered = await gatherStart(context, { ...config.value, delivery }, input.role, input);

@@ -1,0 +1,83 @@
+import { type Advanced, advance } from "../../lifecycle/advance.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import { createMachine } from "../../stores/machine-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { dropPending, listPending, type PendingNote, type PendingStep } from "../../stores/pending-store.ts";
+import { setAside } from "../../stores/set-aside.ts";
+import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
+import { plural } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { ownership } from "./ownership.ts";
+
+/** How long a noted step waits for others that change the same machine, in milliseconds. */
+const WAIT_MS = 2000;
+
+/**
+ * Takes the steps that were noted while the store was out of reach, in their order, each once: the store keeps their
+ * names. Gives what deserves a line.
+ */
+export async function makeUp(context: CommandContext, shared: SharedMachines): Promise<readonly string[]> {
+  const { notes, broken } = listPending(context.paths);
+  const said: string[] = [];
+  for (const path of broken) {
+    const moved = setAside(path, context.now());
+    const kept = moved.ok ? `; it is set aside as ${moved.value}` : "";
+    said.push(`${shownPath(context.paths, path)} is no step that was noted${kept}.`);
+  }
+  let made = 0;
+  for (const note of notes) {
+    const options = { now: new Date(note.step.at), waitMs: WAIT_MS, setAside: () => false, once: note.id };
+    const outcome = await shared.transact(note.step.role, options, stepOf(context, note));
+    if (outcome.ok) {
+      dropPending(context.paths, note.id);
+      made += 1;
+      continue;
+    }
+    // The notes behind it have to wait as well.
+    said.push(`What was noted for ${note.step.role} waits on: ${outcome.error.path} ${outcome.error.message}.`);
+    break;
+  }
+  if (made > 0)
+    said.push(`${plural(made, "step")} that had been noted ${made === 1 ? "is" : "are"} told to the store.`);
+  return said;
+}
+
+function stepOf({ paths }: CommandContext, { step }: PendingNote): MachineWork<null> {
+  return (found) => {
+    const at = new Date(step.at);
+    if (found === null && !step.create) return { update: null, result: null };
+    const stored = found ?? createMachine(paths, step.role, at);
+    const { record, history } = advanced(stored.record, step);
+    const { session_id: sessionId, source, owner: policy } = step;
+    const place = { process: step.process, pane: step.pane };
+    const owned = ownership(stored.record, { sessionId, place, source, policy, now: at });
+    const owner = owned.ok ? owned.value.facts : null;
+    const saved = history.some(({ event }) => event === "CONTEXT_VALID") ? savedFacts(step) : {};
+    return { update: { stored: { ...stored, record: { ...record, ...saved, ...owner } }, history }, result: null };
+  };
+}
+
+/** What has happened has happened: an event that the machine does not take in the state it is in now is left out. */
+function advanced(start: MachineRecord, step: PendingStep): Advanced {
+  let record = start;
+  const history: Advanced["history"][number][] = [];
+  if (step.from !== null && step.from !== start.state) return { record, history };
+  const cause = {
+    at: new Date(step.at),
+    by: `${step.by} (noted)`,
+    sessionId: step.session_id,
+    contextBytes: step.context_bytes ?? undefined,
+  };
+  for (const event of step.events) {
+    const moved = advance(record, [event], cause);
+    if (!moved.ok) continue;
+    record = moved.value.record;
+    history.push(...moved.value.history);
+  }
+  return { record, history };
+}
+
+function savedFacts(step: PendingStep): Partial<MachineRecord> {
+  const { context_sha256: contextSha256, saved_at: savedAt, branch, commit } = step;
+  return { contextSha256, savedAt, branch, commit };
+}

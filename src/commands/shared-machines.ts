@@ -1,0 +1,138 @@
+import { err, ok, type Result } from "../base/result.ts";
+import { isRoleName } from "../lifecycle/role.ts";
+import { loadConfig } from "../stores/config-store.ts";
+import { openRedisStore } from "../stores/redis-store.ts";
+import { awayMachines, type SharedMachines } from "../stores/shared-machines.ts";
+import { storePlace } from "../stores/store-place.ts";
+import { storePrefix } from "../stores/store-prefix.ts";
+import type { CommandContext } from "./command-context.ts";
+import { lostReport } from "./lifecycle/machine-report.ts";
+import { makeUp } from "./lifecycle/make-up.ts";
+import { failed, type Problem, type Report, usage } from "./report.ts";
+
+/** The command that asks for the machines, with what it was given. */
+export interface MachineCall {
+  readonly command: string;
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What a command is without the machines: nothing, or what it says of the rest. Others never look at them. */
+const USES: Readonly<Record<string, "needed" | "wanted">> = {
+  "lifecycle.init": "needed",
+  "lifecycle.save": "needed",
+  "lifecycle.status": "needed",
+  "lifecycle.pre.compact": "needed",
+  "lifecycle.recover": "needed",
+  "lifecycle.wait": "needed",
+  "lifecycle.history": "needed",
+  "lifecycle.graph": "needed",
+  report: "needed",
+  // What the agent needs was read without the machine: it is printed all the same.
+  recover: "wanted",
+  validate: "wanted",
+  "validate.all": "wanted",
+  doctor: "wanted",
+};
+
+/** For the connection and each answer, in milliseconds; a client waits for its hooks. */
+const LIMIT_MS = { command: 2000, hook: 300 };
+
+/** Runs a command with the machines of the store that `CONTEXT_STORE` names, as they are now. */
+export async function withMachines(
+  context: CommandContext,
+  call: MachineCall,
+  command: (context: CommandContext) => Report | Promise<Report>,
+): Promise<Report> {
+  const use = USES[call.command];
+  if (use === undefined) return command(context);
+  const opened = await open(context, "command");
+  if (!opened.ok) {
+    if (use === "needed") return opened.error;
+    const report = await command(withShared(context, away(opened.error, "fail")));
+    const told = report.outcome === "unreachable" ? [] : problemLines(opened.error.problem);
+    return { ...report, notes: [...told, ...report.notes] };
+  }
+  const shared = opened.value;
+  try {
+    const inside = withShared(context, shared);
+    const notes = await makeUp(inside, shared);
+    const wanted = historiesFor(inside, call);
+    const fetched = wanted === "none" ? ok(undefined) : await shared.fetchHistories(wanted);
+    if (!fetched.ok) return lostReport(fetched.error);
+    const report = await command(inside);
+    return { ...report, notes: [...notes, ...report.notes] };
+  } finally {
+    shared.close();
+  }
+}
+
+/** Runs a hook with the machines; one that does not reach them goes on, with a line about it unless it is to be silent. */
+export async function withHookMachines<T extends { readonly warnings: readonly string[] }>(
+  context: CommandContext,
+  hook: (context: CommandContext) => Promise<T>,
+  silent = false,
+): Promise<T> {
+  const opened = await open(context, "hook");
+  const shared = opened.ok ? opened.value : away(opened.error, "note");
+  try {
+    const inside = withShared(context, shared);
+    const later = "The hook goes on; what happens to the role is noted, and told to the store later.";
+    const notes = opened.ok
+      ? await makeUp(inside, shared)
+      : [`${opened.error.problem?.message ?? "The store cannot be used."} ${later}`];
+    const result = await hook(inside);
+    return { ...result, warnings: [...(silent ? [] : notes), ...result.warnings] };
+  } finally {
+    shared.close();
+  }
+}
+
+async function open(context: CommandContext, by: "command" | "hook"): Promise<Result<SharedMachines, Report>> {
+  const place = storePlace(context.env.CONTEXT_STORE ?? "");
+  const form = "It is redis://host:6379, rediss:// with TLS, or valkey://; without it the machines are kept in files.";
+  if (!place.ok) return err(usage(place.error, form));
+  const { url, shown } = place.value;
+  const config = (await loadConfig(context.paths)).value;
+  const prefix = await storePrefix({ paths: context.paths, env: context.env, config, hook: by === "hook" });
+  if (!prefix.ok) {
+    const hint = 'Name the project in context.yaml: "store: { prefix: my-project }"; or in CONTEXT_STORE_PREFIX.';
+    return err(failed({ code: "store-prefix", message: prefix.error, hint }));
+  }
+  const offline = by === "hook" ? "note" : "fail";
+  const opened = await openRedisStore({ url, shown, prefix: prefix.value, limitMs: LIMIT_MS[by], offline });
+  if (opened.ok) return opened;
+  const { kind, message } = opened.error;
+  if (kind !== "no-library") return err(lostReport({ problem: "unreachable", path: shown, message }));
+  const hint = "Install it beside this program: npm install redis@6, with -g where this program was installed so.";
+  return err(failed({ code: "store-library-missing", message: `${shown} ${message}.`, hint }));
+}
+
+function away({ problem }: Report, offline: SharedMachines["offline"]): SharedMachines {
+  const [path = "CONTEXT_STORE", ...words] = (problem?.message ?? "cannot be used").replace(/\.$/, "").split(" ");
+  return awayMachines({ problem: "unreachable", path, message: words.join(" ") }, offline);
+}
+
+function problemLines(problem: Problem | undefined): readonly string[] {
+  return problem === undefined ? [] : [`${problem.message} What the machines would tell is left out.`];
+}
+
+function withShared(context: CommandContext, shared: SharedMachines): CommandContext {
+  return { ...context, paths: { ...context.paths, shared } };
+}
+
+/** Histories are long: they are fetched for who tells of them. */
+function historiesFor(context: CommandContext, { command, positionals, options }: MachineCall) {
+  const named = positionals[0] ?? (command === "lifecycle.history" ? context.env.HIVEMIND_ROLE : undefined);
+  switch (command) {
+    case "lifecycle.graph":
+      if (options.gantt !== true) return "none";
+      return named === undefined ? null : [named].filter(isRoleName);
+    case "lifecycle.history":
+      return named === undefined ? "none" : [named].filter(isRoleName);
+    case "report":
+      return null;
+    default:
+      return "none";
+  }
+}

@@ -1,0 +1,88 @@
+import { err, type Result } from "../base/result.ts";
+import type { HistoryEntry } from "../lifecycle/advance.ts";
+import type { RoleName } from "../lifecycle/role.ts";
+import type { StoredMachine } from "../lifecycle/snapshot.ts";
+import type { MachineError, MachineUpdate, TransactionOptions } from "./machine-store.ts";
+import type { MachineLook, WatchMachinesOptions } from "./watch-machines.ts";
+
+/** What decides in a transaction; run again where another process was faster. */
+export type MachineWork<T> = (
+  stored: StoredMachine | null,
+  setAside: string | null,
+) => { update: MachineUpdate | null; result: T };
+
+export interface SharedTransactionOptions extends TransactionOptions {
+  /** Names the step: one of a name that was done before is not done again. */
+  readonly once?: string | undefined;
+  /** The history from the update's first line on is replaced by it, however far it has come. */
+  readonly rewrite?: boolean;
+}
+
+/**
+ * Machines that are kept in a server which several hosts share. Reads give what was last fetched; `machine-store.ts`
+ * asks here where the project's paths have such a store.
+ */
+export interface SharedMachines {
+  /** False: there is nothing to be had, and every answer says why. */
+  readonly connected: boolean;
+  /** What becomes of a step that does not reach the server: a hook's is noted for later. */
+  readonly offline: "fail" | "note";
+  /** The place of a role's machine, for a message. */
+  readonly place: (role: RoleName) => string;
+  readonly read: (role: RoleName) => Result<StoredMachine | null, MachineError>;
+  readonly list: () => Result<readonly RoleName[], { path: string; message: string }>;
+  /** Of roles whose histories were fetched. */
+  readonly history: (
+    role: RoleName,
+    reached: number | null,
+  ) => Result<{ entries: readonly HistoryEntry[]; broken: number }, MachineError>;
+  readonly historyRevision: (role: RoleName) => number;
+  /** Fetches histories, of every role that has a machine where none is named. */
+  readonly fetchHistories: (roles: readonly RoleName[] | null) => Promise<Result<void, MachineError>>;
+  readonly transact: <T>(
+    role: RoleName,
+    options: SharedTransactionOptions,
+    work: MachineWork<T>,
+  ) => Promise<Result<T, MachineError>>;
+  readonly watch: (options: WatchMachinesOptions) => AsyncGenerator<MachineLook>;
+  /** Fetches again whenever something may have changed: roles that did, or null for any. */
+  readonly looks: (options: LooksOptions) => AsyncGenerator<SharedLook>;
+  readonly close: () => void;
+}
+
+export interface LooksOptions {
+  readonly signal: AbortSignal;
+  /** Everything is looked at again after so many milliseconds. */
+  readonly rescanMs?: number;
+  /** The least time between two looks, in milliseconds. */
+  readonly gapMs?: number;
+}
+
+export interface SharedLook {
+  readonly touched: ReadonlySet<RoleName> | null;
+  /** Why there will be no further look; null as long as there is one. */
+  readonly lost: MachineError | null;
+}
+
+/** Stands for a store that is not there for this command: it is never taken for one without machines. */
+export function awayMachines(error: MachineError, offline: SharedMachines["offline"]): SharedMachines {
+  const away = err(error);
+  return {
+    connected: false,
+    offline,
+    place: () => error.path,
+    read: () => away,
+    list: () => away,
+    history: () => away,
+    historyRevision: () => 0,
+    fetchHistories: async () => away,
+    transact: async () => away,
+    async *watch() {
+      yield { changes: [], machines: new Map(), problems: new Map(), lost: error };
+    },
+    async *looks() {
+      yield { touched: null, lost: error };
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "redis";
+import { afterAll, beforeAll } from "vitest";
+
+/** Debian's; another one, or Valkey's, where `CONTEXT_REDIS_SERVER` names it. */
+const PROGRAM: string = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
+
+/**
+ * Why no server can be had, or null where one can. `CONTEXT_REDIS=required` makes its absence a failure, so that a build
+ * that should have run these tests cannot pass without them.
+ */
+export function redisMissing(program = PROGRAM, wanted = process.env.CONTEXT_REDIS): string | null {
+  if (existsSync(program)) return null;
+  const missing = `${program} is missing: install redis-server, or name one in CONTEXT_REDIS_SERVER`;
+  if (wanted === "required") throw new Error(`${missing}. CONTEXT_REDIS=required, so this is a failure.`);
+  return missing;
+}
+
+export const PASSWORD = "s3cret-w0rd";
+
+export interface RedisUnderTest {
+  readonly port: number;
+  /** With the password in it. */
+  readonly url: string;
+  readonly shown: string;
+  /** One request by another client. */
+  readonly ask: (...words: readonly string[]) => Promise<unknown>;
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Ends it as a failing machine would. */
+  readonly kill: () => Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** A server on loopback that keeps nothing. */
+export async function startRedis(port?: number): Promise<RedisUnderTest & { readonly stop: () => Promise<void> }> {
+  const at = port ?? (await freePort());
+  const folder = mkdtempSync(join(tmpdir(), "context-redis-"));
+  const words = ["--port", String(at), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+  const child = spawn(PROGRAM, [...words, "--requirepass", PASSWORD], { stdio: ["ignore", "pipe", "inherit"] });
+  await ready(child);
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const url = `redis://:${PASSWORD}@127.0.0.1:${at}`;
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  return {
+    port: at,
+    url,
+    shown: `redis://127.0.0.1:${at}`,
+    ask: async (...words) => {
+      const client = createClient({ url, RESP: 2 });
+      await client.connect();
+      try {
+        return await client.sendCommand([...words]);
+      } finally {
+        client.destroy();
+      }
+    },
+    pause: () => child.kill("SIGSTOP"),
+    resume: () => child.kill("SIGCONT"),
+    kill,
+    stop: async () => {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stdout?.on("data", (chunk: Buffer) => {
+      said += chunk.toString("utf8");
+      if (/ready to accept connections/i.test(said)) resolve();
+    });
+    child.once("close", () => reject(new Error(`The server did not start: ${said}`)));
+    child.once("error", reject);
+  });
+}
+
+/** One server for the tests of a file; each takes a prefix of its own. */
+export function useRedis(): () => RedisUnderTest {
+  let server: Awaited<ReturnType<typeof startRedis>> | null = null;
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  afterAll(() => server?.stop());
+  return () => {
+    if (server === null) throw new Error("The server is not started yet.");
+    return server;
+  };
+}
