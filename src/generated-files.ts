@@ -9,6 +9,7 @@ import { doctorReportJsonSchema } from "./doctor/report-schema.ts";
 import { hookScript } from "./install/hook-scripts.ts";
 import { pluginHookScript, pluginHooks, pluginLauncher } from "./install/plugin-files.ts";
 import { mermaidDiagram } from "./lifecycle/diagram.ts";
+import { lifecycleExportJsonSchema } from "./lifecycle/machine-document.ts";
 import { lifecycleStatusJsonSchema, lifecycleTransitionJsonSchema } from "./lifecycle/status-schema.ts";
 import { precompactStateJsonSchema, resumeContextJsonSchema } from "./resume/json-schema.ts";
 
@@ -31,6 +32,7 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: "schemas/doctor_report_v1.json", text: json(doctorReportJsonSchema()), executable: false },
     { path: "schemas/lifecycle_status_v1.json", text: json(lifecycleStatusJsonSchema()), executable: false },
     { path: "schemas/lifecycle_transition_v1.json", text: json(lifecycleTransitionJsonSchema()), executable: false },
+    { path: "schemas/lifecycle_export_v1.json", text: json(lifecycleExportJsonSchema()), executable: false },
     { path: ".claude/hooks/pre-compact.sh", text: hookScript("pre-compact"), executable: true },
     { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
     { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },

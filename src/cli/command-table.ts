@@ -239,6 +239,28 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "lifecycle.export",
+    summary: "write every machine and its history as one document, wherever they are kept",
+    arguments: [],
+    options: [{ long: "out", value: "file", summary: "where to; standard output where it is left out" }],
+    examples: ["lifecycle.export --out machines.json"],
+    exits: [
+      [1, "a machine cannot be read, or the file cannot be written"],
+      [4, "the store of the machines cannot be reached"],
+    ],
+  },
+  {
+    name: "lifecycle.import",
+    summary: "take over the machines of such a document, all of them or none",
+    arguments: [{ name: "file", required: true, variadic: false, summary: "what lifecycle.export wrote" }],
+    options: [{ long: "force", summary: "replace machines that are newer, or went another way" }],
+    examples: ["lifecycle.import machines.json"],
+    exits: [
+      [1, "the file is no export, or a machine here is newer or another one"],
+      [4, "another process held the state too long, or the store cannot be reached"],
+    ],
+  },
+  {
     name: "report",
     summary: "write one HTML page of all roles: states, timelines, compactions, saves",
     arguments: [],

@@ -59,6 +59,7 @@ async function runInvocation(world: World, invocation: Invocation): Promise<numb
 const validate = () => import("./entries/validate.ts");
 const lifecycleRead = () => import("./entries/lifecycle-read.ts");
 const lifecycleStep = () => import("./entries/lifecycle-step.ts");
+const lifecycleMove = () => import("./entries/lifecycle-move.ts");
 const workspace = () => import("./entries/workspace.ts");
 const resume = () => import("./entries/resume.ts");
 const transcript = () => import("./entries/transcript.ts");
@@ -79,6 +80,8 @@ const LOAD = {
   "lifecycle.wait": () => import("./entries/lifecycle-wait.ts"),
   "lifecycle.history": lifecycleRead,
   "lifecycle.graph": () => import("./entries/lifecycle-graph.ts"),
+  "lifecycle.export": lifecycleMove,
+  "lifecycle.import": lifecycleMove,
   recover: lifecycleStep,
   report: () => import("./entries/report.ts"),
   "pre-compact": () => import("./entries/pre-compact.ts"),

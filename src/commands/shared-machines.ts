@@ -27,6 +27,8 @@ const USES: Readonly<Record<string, "needed" | "wanted">> = {
   "lifecycle.wait": "needed",
   "lifecycle.history": "needed",
   "lifecycle.graph": "needed",
+  "lifecycle.export": "needed",
+  "lifecycle.import": "needed",
   report: "needed",
   // What the agent needs was read without the machine: it is printed all the same.
   recover: "wanted",
@@ -130,6 +132,7 @@ function historiesFor(context: CommandContext, { command, positionals, options }
       return named === undefined ? null : [named].filter(isRoleName);
     case "lifecycle.history":
       return named === undefined ? "none" : [named].filter(isRoleName);
+    case "lifecycle.export":
     case "report":
       return null;
     default:

@@ -14,8 +14,6 @@ export type MachineWork<T> = (
 export interface SharedTransactionOptions extends TransactionOptions {
   /** Names the step: one of a name that was done before is not done again. */
   readonly once?: string | undefined;
-  /** The history from the update's first line on is replaced by it, however far it has come. */
-  readonly rewrite?: boolean;
 }
 
 /**

@@ -26,6 +26,10 @@ const saved = (workspace: Workspace) => {
   valid(workspace);
   workspace.context("lifecycle.save oosh-expert");
 };
+const exported = (workspace: Workspace) => {
+  saved(workspace);
+  workspace.context("lifecycle.export --out x.json");
+};
 
 const transcript = (workspace: Workspace) => {
   workspace.write(
@@ -117,6 +121,14 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
   "lifecycle.history": [
     { words: "lifecycle.history oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.history nobody", code: 1, stdout: false, stderr: true },
+  ],
+  "lifecycle.export": [
+    { words: "lifecycle.export", code: 0, stdout: true, stderr: false, document: true, prepare: saved },
+    { words: "lifecycle.export --out nowhere/x.json", code: 1, stdout: false, stderr: true, prepare: saved },
+  ],
+  "lifecycle.import": [
+    { words: "lifecycle.import x.json", code: 0, stdout: true, stderr: false, prepare: exported },
+    { words: "lifecycle.import nothing.json", code: 1, stdout: false, stderr: true },
   ],
   "lifecycle.graph": [
     { words: "lifecycle.graph oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },

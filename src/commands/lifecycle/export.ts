@@ -1,0 +1,62 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { formatDocument, type MovedMachine, parseDocument } from "../../lifecycle/machine-document.ts";
+import { writeWhole } from "../../platform/atomic-write.ts";
+import { readText } from "../../platform/read-text.ts";
+import { listMachines, readHistory, readMachine } from "../../stores/machine-store.ts";
+import { shownPath } from "../../stores/paths.ts";
+import { plural } from "../check-context.ts";
+import type { CommandContext } from "../command-context.ts";
+import { done, failed, type Report, usage } from "../report.ts";
+import { machineReport } from "./machine-report.ts";
+
+export interface ExportInput {
+  /** Null: standard output. */
+  readonly out: string | undefined;
+}
+
+/** As much as a history may be read of, for all of them. */
+export const DOCUMENT_MAX_BYTES = 256 * 1024 * 1024;
+
+/** `lifecycle.export`: every machine and its history as one document, all of them or none. */
+export function lifecycleExport(context: CommandContext, { out }: ExportInput): Report {
+  if (out === "") return usage("--out names no file.", "Name one, or leave it out for standard output.");
+  const { paths } = context;
+  const listed = listMachines(paths);
+  if (!listed.ok) {
+    const { path, message } = listed.error;
+    return failed({ code: "folder-unreadable", message: `${shownPath(paths, path)} ${message}.` });
+  }
+  const machines: MovedMachine[] = [];
+  let broken = 0;
+  for (const role of listed.value) {
+    const machine = readMachine(paths, role);
+    if (!machine.ok) return machineReport(context, role, machine.error);
+    // Removed since it was listed.
+    if (machine.value === null) continue;
+    const { record } = machine.value;
+    const history = readHistory(paths, role, record.revision);
+    if (!history.ok) return machineReport(context, role, history.error);
+    broken += history.value.broken;
+    machines.push({ record, history: history.value.entries });
+  }
+  const text = formatDocument(machines);
+  const notes = broken === 0 ? [] : [`${plural(broken, "line")} of histories could not be read and are left out.`];
+  if (out === undefined) return { ...done(text, {}, notes), document: text };
+  return write(context, resolve(context.cwd, out), text, notes, machines.length);
+}
+
+function write({ paths }: CommandContext, path: string, text: string, notes: readonly string[], count: number): Report {
+  const shown = shownPath(paths, path);
+  const before = existsSync(path) ? readText(path, DOCUMENT_MAX_BYTES) : null;
+  if (before !== null && !(before.ok && parseDocument(before.value.text).ok)) {
+    return failed({
+      code: "not-an-export",
+      message: `${shown} is there and is no export.`,
+      hint: "Name another file.",
+    });
+  }
+  const written = writeWhole(path, text, { mode: 0o600, root: resolve(path, "..") });
+  if (!written.ok) return failed({ code: "unwritable", message: `${shown} ${written.error.message}.` });
+  return done(`${shown}: ${plural(count, "machine")}\n`, { out: path, machines: count }, notes);
+}
