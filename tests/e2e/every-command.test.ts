@@ -124,7 +124,7 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
   ],
   "lifecycle.export": [
     { words: "lifecycle.export", code: 0, stdout: true, stderr: false, document: true, prepare: saved },
-    { words: "lifecycle.export --out nowhere/x.json", code: 1, stdout: false, stderr: true, prepare: saved },
+    { words: "lifecycle.export --out session", code: 1, stdout: false, stderr: true, prepare: saved },
   ],
   "lifecycle.import": [
     { words: "lifecycle.import x.json", code: 0, stdout: true, stderr: false, prepare: exported },
