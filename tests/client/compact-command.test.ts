@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../helpers/run-program.ts";
 import { HAS_TMUX } from "../helpers/tmux-server.ts";
@@ -23,10 +24,16 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     model.willSay({ say: "Ready to work." });
     await terminal.say("good morning", (screen) => screen.includes("Ready to work."));
     tmux("set-option", "-p", "-t", "client", "@role", ROLE);
+    // The answer stands there before the client's turn is over, and only then is its input line to be seen.
+    const screen = () => tmux("capture-pane", "-p", "-t", "client");
+    for (let before = "", still = 0; still < 4; still = screen() === before ? still + 1 : 0) {
+      before = screen();
+      await sleep(250);
+    }
 
     model.willSay({ call: [runCommand(`./context lifecycle.save ${ROLE}`)] }, { say: "It is saved." });
     const ran = await start("--json", "--compact-timeout", "60s");
-    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran, ran.stdout).toMatchObject({ code: 0, stderr: "" });
     const json: unknown = JSON.parse(ran.stdout);
     expect(json).toMatchObject({ ok: true, state: "recovering", compactions: 1 });
     expect(model.summaries()).toHaveLength(1);

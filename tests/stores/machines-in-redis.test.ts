@@ -121,5 +121,5 @@ describe.skipIf(missing !== null)(`a server${missing === null ? "" : `: ${missin
 
 test("a build that is to run these tests does not pass without a server", () => {
   expect(() => redisMissing("/nonexistent/redis-server", "required")).toThrow("CONTEXT_REDIS=required");
-  expect(redisMissing("/nonexistent/redis-server", undefined)).toContain("install redis-server");
+  expect(redisMissing("/nonexistent/redis-server", "")).toContain("install redis-server");
 });
