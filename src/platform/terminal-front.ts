@@ -42,6 +42,15 @@ export function frontOf(pid: number, terminal: TerminalOfPane): Front {
   return to === null ? { kind: "in-front" } : { kind: "lent", to };
 }
 
+/**
+ * The name of the process that leads the group in front of a terminal, as the system has it; null where it does not tell.
+ * tmux makes one up from the command line, up to its first blank, which a folder on the way may hold.
+ */
+export function frontProgram({ pid }: Pick<TerminalOfPane, "pid">): string | null {
+  const opened = statOf(pid);
+  return opened === null || opened.frontGroup <= 0 ? null : (statOf(opened.frontGroup)?.name ?? null);
+}
+
 /** The numbers of a process and of all above it, nearest first; none where the system does not tell. */
 export function ancestorsOf(pid: number): readonly number[] {
   return ancestry(pid).map((one) => one.pid);

@@ -1,4 +1,4 @@
-import { symlinkSync as symlinkTo } from "node:fs";
+import { rmSync, symlinkSync as symlinkTo } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AgentPane, saveFrom, startAgent } from "../helpers/agent-pane.ts";
 import { contextText } from "../helpers/context-text.ts";
@@ -39,6 +39,18 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     ]);
     expect(pane.lines()).toEqual([ASK, "/compact"]);
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering", COMPACTIONS: "1", UNSAVED: "0" });
+  });
+
+  test("knows the client by its process, whatever tmux makes of the blanks on the way to its file", async () => {
+    const workspace = project();
+    const program = workspace.write("bin/claude", "");
+    rmSync(program);
+    symlinkTo(process.execPath, program);
+    const pane = await startAgent(workspace, ROLE, "obeys", { program });
+    claim(pane);
+    expect(pane.tmux("display-message", "-p", "#{pane_current_command}")).toBe("projet");
+    expect(await compact(workspace, pane)).toMatchObject({ code: 0, stderr: "" });
+    expect(pane.lines()).toEqual([ASK, "/compact"]);
   });
 
   test("asks for nothing where the role is saved and its file is as it was, but with --ask or after an edit", async () => {

@@ -30,7 +30,15 @@ export async function startAgent(
   workspace: Workspace,
   role: string,
   manner: Manner,
-  { shell = false, typed = "" }: { readonly shell?: boolean; readonly typed?: string } = {},
+  {
+    shell = false,
+    typed = "",
+    program = process.execPath,
+  }: {
+    readonly shell?: boolean;
+    readonly typed?: string /** A Node by another name, which it keeps. */;
+    readonly program?: string;
+  } = {},
 ): Promise<AgentPane> {
   const socket = workspace.path("tmux.socket");
   const log = workspace.path("agent.log");
@@ -42,7 +50,9 @@ export async function startAgent(
   onTestFinished(() => {
     runProgram("tmux", ["-S", socket, "kill-server"], { cwd: "/" });
   });
-  const agent = ["env", `STAND_IN_TYPED=${typed}`, process.execPath, STAND_IN, manner, role, log];
+  const named = program === process.execPath ? "" : "1";
+  const settings = [`STAND_IN_TYPED=${typed}`, `STAND_IN_NAMED=${named}`];
+  const agent = ["env", ...settings, program, STAND_IN, manner, role, log];
   const size = ["-x", "100", "-y", "30", "-s", "my work"];
   if (shell) {
     tmux("new-session", "-d", ...size, "env", "PS1=ready> ", "sh", "-i");

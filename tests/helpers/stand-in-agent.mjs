@@ -8,8 +8,8 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 
 const [manner, role, log, session = "5e551011-aaaa"] = process.argv.slice(2);
-// As the client's process is called.
-process.title = "claude";
+// As the client's process is called, where it is not started by that name.
+if (!process.env.STAND_IN_NAMED) process.title = "claude";
 const env = { ...process.env, HIVEMIND_ROLE: role, CLAUDE_CODE_SESSION_ID: session };
 const width = 70;
 let typed = process.env.STAND_IN_TYPED ?? "";

@@ -4,7 +4,7 @@ import { paneRole } from "../../lifecycle/pane-registry.ts";
 import { isRoleName, type RoleName } from "../../lifecycle/role.ts";
 import { parseProcess } from "../../platform/process-identity.ts";
 import { readText } from "../../platform/read-text.ts";
-import { frontOf } from "../../platform/terminal-front.ts";
+import { frontOf, frontProgram } from "../../platform/terminal-front.ts";
 import type { TmuxServer } from "../../platform/tmux-client.ts";
 import { listPanes, type Pane, paneText } from "../../platform/tmux-panes.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
@@ -118,10 +118,11 @@ function inFront(context: CommandContext, role: RoleName, pane: Pane): Result<ne
     const hint = `If it has moved, have the agent save once, or say so: tmux set-option -p -t ${pane.id} @role ${role}.`;
     return err({ code: "pane-of-another", message, hint });
   }
-  if (CLIENT.test(pane.program)) return null;
+  const program = frontProgram(pane) ?? pane.program;
+  if (CLIENT.test(program) || CLIENT.test(pane.program)) return null;
   return err({
     code: "not-the-client",
-    message: `Pane ${name} runs ${quote(pane.program)}, expected the client, "claude".`,
+    message: `Pane ${name} runs ${quote(program)}, expected the client, "claude".`,
     hint: START_AGAIN,
     passing: true,
   });
