@@ -13,6 +13,7 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { errnoOf } from "./fs-error.ts";
+import { setOptimising } from "./optimiser.ts";
 import { uniqueToken } from "./process-identity.ts";
 
 export interface CodeCache {
@@ -58,7 +59,8 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
     modules.set(path, module);
-    if (optimises && options.onceOnly.has(basename(path))) optimises = !setOptimising(options, false);
+    // A cold start of 200 skills and 100 projects spends half of its processor time on code that is done before it is faster.
+    if (optimises && options.onceOnly.has(basename(path))) optimises = !setOptimising(false);
     const loaded = compile(path, optimises, options);
     scripts.push(loaded);
     const run: unknown = loaded.script.runInThisContext();
@@ -72,26 +74,11 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     const fresh = scripts.filter(({ hadCache }) => !hadCache);
     for (const optimised of [false, true]) {
       const alike = fresh.filter((loaded) => loaded.optimises === optimised);
-      if (alike.length > 0 && !optimises) setOptimising(options, optimised);
+      if (alike.length > 0 && !optimises) setOptimising(optimised);
       for (const loaded of alike) keep(loaded, options);
     }
   };
   return { load, save };
-}
-
-const KNOWS_FLAG = /^2[0-4]\./;
-
-/**
- * Whether the flag is set. A cold start of 200 skills and 100 projects spends half of its processor time on optimising code
- * that is done before it is faster. Another Node than these may not know the flag, and would say so on stderr.
- */
-function setOptimising({ require }: CodeCacheOptions, on: boolean): boolean {
-  if (!KNOWS_FLAG.test(process.versions.node)) return false;
-  const v8 = require("node:v8");
-  if (typeof v8 !== "object" || v8 === null || !("setFlagsFromString" in v8)) return false;
-  if (typeof v8.setFlagsFromString !== "function") return false;
-  v8.setFlagsFromString(on ? "--opt" : "--no-opt");
-  return true;
 }
 
 function compile(path: string, optimises: boolean, { folder, build, task }: CodeCacheOptions): Loaded {

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { lastChange, marksOf, missingOf, unchanged } from "../platform/file-marks.ts";
 import { readBytes } from "../platform/read-text.ts";
@@ -41,13 +41,9 @@ export function recallStart(paths: ProjectPaths, key: StartKey): StartMemo | nul
   if (end === -1 || marksAt > marksEnd || (marksEnd - marksAt) % 8 !== 0 || bytes[marksEnd] !== END) return null;
   const memo = parseMemo(bytes.toString("utf8", 0, end));
   if (memo === null || memo.key !== keyText(paths, key)) return null;
-  const marks = new Float64Array(Uint8Array.from(bytes.subarray(marksAt, marksEnd)).buffer);
-  return unchanged(
-    memo.looked.map((path) => fromRoot(paths, path)),
-    marks,
-  )
-    ? memo
-    : null;
+  const from = bytes.byteOffset + marksAt;
+  const marks = new Float64Array(bytes.buffer.slice(from, from + marksEnd - marksAt));
+  return unchanged(paths.root, memo.looked, marks) ? memo : null;
 }
 
 /**
@@ -94,10 +90,6 @@ function keyText(paths: ProjectPaths, key: StartKey): string {
   const { build, source, sessionLength, role, parts, invokedAs, keepsDocument } = key;
   const places = [paths.root, paths.machines, paths.agents];
   return JSON.stringify([VERSION, build, source, sessionLength, role, parts, invokedAs, keepsDocument, ...places]);
-}
-
-function fromRoot(paths: ProjectPaths, path: string): string {
-  return isAbsolute(path) ? path : `${paths.root}/${path}`;
 }
 
 /** Doubles stand at multiples of eight. */

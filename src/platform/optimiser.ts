@@ -1,0 +1,25 @@
+/** Engines that are known to know the flag: another one may say on stderr that it does not. */
+const KNOWN = /^2[0-4]\./;
+
+/** Lets V8 make often used code faster, or not; false where nothing was set. */
+export function setOptimising(on: boolean): boolean {
+  if (!KNOWN.test(process.versions.node)) return false;
+  // Asked for here only: loading it takes as long as looking at 400 files. Node before 20.16 goes without.
+  const v8 = process.getBuiltinModule?.("node:v8");
+  if (v8 === undefined) return false;
+  v8.setFlagsFromString(on ? "--opt" : "--no-opt");
+  return true;
+}
+
+/**
+ * Does work that is over before faster code is worth its making: a look at 2 500 files takes two thirds of the time so
+ * (Node 20). Flags are afterwards as they were, since compiled code that is kept is held to them.
+ */
+export function withoutOptimising<Value>(work: () => Value): Value {
+  if (!setOptimising(false)) return work();
+  try {
+    return work();
+  } finally {
+    setOptimising(true);
+  }
+}
