@@ -4,12 +4,14 @@
  * to move the cursor, change the window's title, reorder what a person reads or hide a text in it.
  */
 export function printable(text: string): string {
+  // Nearly all texts are plain, and of thousands of them it is felt.
+  if (!/[^ -~]/.test(text)) return text;
   return UNSAFE.test(text) ? text.replace(UNSAFE_ALL, escapeCharacter) : text;
 }
 
 /** As `printable`, and on one line whatever the text holds. */
 export function printableLine(text: string): string {
-  return printable(text.replace(/\t/g, " "));
+  return /[^ -~]/.test(text) ? printable(text.replace(/\t/g, " ")) : text;
 }
 
 /** As `printable` for a text of many lines: newlines stay newlines. */

@@ -3,7 +3,15 @@ import { errnoOf } from "./fs-error.ts";
 import { withoutOptimising } from "./optimiser.ts";
 
 /** Numbers that one path is known by: size, time of writing, time of change, number of the file. */
-const NUMBERS = 4;
+export const NUMBERS = 4;
+/** Where among them the time of change stands, in milliseconds since the epoch; 0 where there is no file. */
+export const CHANGED = 2;
+
+/**
+ * How old a change has to be before marks tell it from the next one: two of them within one step of the file system's clock
+ * look the same. FAT keeps times in steps of two seconds, the longest of any file system in use.
+ */
+export const SETTLED_MS = 2000;
 
 /**
  * What the files and folders at `paths` are known by, in their order; a folder changes with the names in it. The time of
@@ -40,7 +48,7 @@ const MANY = 700;
 /** The last time that any of them changed, in milliseconds since the epoch; 0 where none is there. */
 export function lastChange(marks: Float64Array): number {
   let last = 0;
-  for (let at = 2; at < marks.length; at += NUMBERS) last = Math.max(last, marks[at] ?? 0);
+  for (let at = CHANGED; at < marks.length; at += NUMBERS) last = Math.max(last, marks[at] ?? 0);
   return last;
 }
 
@@ -52,7 +60,8 @@ export function missingOf(paths: readonly string[], marks: Float64Array): readon
 const MISSING = -1;
 const UNREADABLE = -2;
 
-function mark(path: string, marks: Float64Array, at: number): void {
+/** Puts the numbers of one path into `marks`, from `at` on. */
+export function mark(path: string, marks: Float64Array, at: number): void {
   let stat: Stats | undefined;
   try {
     stat = statSync(path, { throwIfNoEntry: false });

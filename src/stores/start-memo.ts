@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { lastChange, marksOf, missingOf, unchanged } from "../platform/file-marks.ts";
+import { lastChange, marksOf, missingOf, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
 import { readBytes } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -74,8 +74,6 @@ export function rememberStart(
   writeWhole(memoPath(paths, key), bytes, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
 }
 
-/** FAT keeps times in steps of two seconds, which is the longest of any file system in use. */
-const SETTLED_MS = 2000;
 /** Documents of 20 000 tokens and the paths of some ten thousand files. */
 const MEMO_MAX_BYTES = 16 * 1024 * 1024;
 /** A newline, as the last line of a text has. */

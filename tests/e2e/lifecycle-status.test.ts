@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
@@ -183,7 +184,7 @@ test("--brief says the same of the machines, and looks at no context file", () =
 });
 
 describe("a fleet", () => {
-  test("is remembered, and every change of a file is seen all the same", () => {
+  test("is remembered, and every change of a file is seen all the same", async () => {
     const workspace = makeWorkspace();
     const names = Array.from({ length: 60 }, (_, index) => `role-${String(index).padStart(2, "0")}`);
     for (const role of names) workspace.role(role, contextText({ role }));
@@ -193,8 +194,11 @@ describe("a fleet", () => {
       const own = env.replaceAll("role-00", role).replaceAll("role_00", role.replace("-", "_"));
       workspace.write(`session/stateMachines/${role.replace("-", "_")}.states.env`, own);
     }
+    // What changed shortly before is not remembered.
+    await setTimeout(2100);
     const cold = status(workspace).value;
     expect(workspace.list("session/.cache")).toEqual(["status.json"]);
+    expect(workspace.read("session/.cache/status.json")).toContain('"role-59"');
     expect(status(workspace).value).toEqual(cold);
     workspace.role("role-07", INVALID_TEXTS.title);
     workspace.context("lifecycle.recover role-08");

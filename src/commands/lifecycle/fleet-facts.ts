@@ -10,8 +10,8 @@ import { type RoleFacts, readBrief, readFacts } from "./role-status.ts";
 const REMEMBERED_FROM = 50;
 
 /**
- * The facts of many roles. Of a fleet, what the files said is remembered, so that the next look reads only what has
- * changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
+ * The facts of many roles, which are to be in byte order. Of a fleet, what the files said is remembered, so that the next
+ * look reads only what has changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
  */
 export function fleetFacts(
   context: CommandContext,
@@ -20,18 +20,18 @@ export function fleetFacts(
 ): (role: RoleName) => RoleFacts {
   // What is not in files is in memory already.
   if (roles.length < REMEMBERED_FROM || context.paths.shared !== undefined) return (role) => readFacts(context, role);
-  const memory = openFleetMemory(context.paths, edition);
+  const memory = openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime() });
   const file = roleFiles(context.paths).context;
   const folder = shownPath(context.paths, context.paths.agents);
   const skipped = context.paths.agents.length;
   const facts = new Map<RoleName, RoleFacts>();
   for (const role of roles) {
-    const row = memory.recall(role);
-    const known = row === null ? null : fromRow(role, folder + file(role).slice(skipped), row);
+    const at = memory.recall(role);
+    const known = at === null ? null : fromRow(role, folder + file(role).slice(skipped), memory.values, at);
     const found = known ?? readFacts(context, role);
     facts.set(role, found);
     // What went wrong is looked at again, and told in full.
-    if (known === null && found.record !== null) memory.remember(toRow(found));
+    if (at === null && found.record !== null) memory.remember(role, toRow(found));
   }
   memory.save();
   return (role) => facts.get(role) ?? readFacts(context, role);
@@ -71,23 +71,57 @@ function toRow({ record, context }: RoleFacts): readonly unknown[] {
   ];
 }
 
-/** What an earlier look remembered, believed only where each value is what it should be. */
-function fromRow(role: RoleName, path: string, row: readonly unknown[]): RoleFacts | null {
-  if (row.length !== 19) return null;
-  const [state, since, previous, event, revision, compactions, unsaved, sessionId, ownedSince, ...rest] = row;
-  const [ownerProcess, ownerPane, savedAt, recoveredAt, health, errors, warnings, changed, updated, pane] = rest;
+/** As many values as `toRow` gives. */
+const WIDTH = 19;
+
+/** What an earlier look remembered, from `at` on, believed only where each value is what it should be. */
+function fromRow(role: RoleName, path: string, values: readonly unknown[], at: number): RoleFacts | null {
+  // Taken one by one: taking a list apart asks its iterator, which takes as long as looking at a file.
+  const state = values[at];
+  const since = values[at + 1];
+  const previous = values[at + 2];
+  const event = values[at + 3];
+  const revision = values[at + 4];
+  const compactions = values[at + 5];
+  const unsaved = values[at + 6];
+  const sessionId = values[at + 7];
+  const ownedSince = values[at + 8];
+  const ownerProcess = values[at + 9];
+  const ownerPane = values[at + 10];
+  const savedAt = values[at + 11];
+  const recoveredAt = values[at + 12];
+  const health = values[at + 13];
+  const errors = values[at + 14];
+  const warnings = values[at + 15];
+  const changedSinceSave = values[at + 16];
+  const updated = values[at + 17];
+  const pane = values[at + 18];
   if (!isLifecycleState(state) || !(previous === null || isLifecycleState(previous))) return null;
   if (!(event === null || isLifecycleEvent(event)) || typeof unsaved !== "boolean") return null;
   if (typeof revision !== "number" || typeof compactions !== "number") return null;
   if (!isText(since) || !isText(sessionId) || !isText(ownedSince) || !isText(ownerProcess)) return null;
   if (!isText(ownerPane) || !isText(savedAt) || !isText(recoveredAt) || !isText(updated) || !isText(pane)) return null;
   if (health !== "valid" && health !== "invalid" && health !== "missing" && health !== "unreadable") return null;
-  if (!isCount(errors) || !isCount(warnings) || typeof changed !== "boolean") return null;
-  const owner = { sessionId, ownedSince, ownerProcess, ownerPane };
+  if (!isCount(errors) || !isCount(warnings) || typeof changedSinceSave !== "boolean") return null;
   return {
-    record: { role, state, since, previous, event, revision, compactions, unsaved, ...owner, savedAt, recoveredAt },
+    record: {
+      role,
+      state,
+      since,
+      previous,
+      event,
+      revision,
+      compactions,
+      unsaved,
+      sessionId,
+      ownedSince,
+      ownerProcess,
+      ownerPane,
+      savedAt,
+      recoveredAt,
+    },
     problem: null,
-    context: { path, health, errors, warnings, changedSinceSave: changed, updated, pane },
+    context: { path, health, errors, warnings, changedSinceSave, updated, pane },
   };
 }
 
