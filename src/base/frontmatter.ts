@@ -161,7 +161,7 @@ function withoutBlanks(text: string, side: "start" | "end"): string {
 }
 
 function scalarOf(text: string): FrontMatterScalar | undefined {
-  const [first = ""] = text;
+  const first = text.charAt(0);
   if (first === '"' || first === "'") {
     const inner = text.slice(1, -1);
     const whole = text.length > 1 && text.endsWith(first) && !inner.includes(first);

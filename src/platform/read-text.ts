@@ -91,6 +91,8 @@ function readUpTo(fd: number, expected: number, maxBytes: number): Buffer | null
     if (read === 0) return buffer.subarray(0, length);
     length += read;
     if (length > maxBytes) return null;
+    // There was room for one byte more, and it did not come: this is the end. Asking again is a fifth of a small file's cost.
+    if (length === expected && expected > 0) return buffer.subarray(0, length);
     if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
   }
 }

@@ -26,15 +26,10 @@ export interface ProjectTexts {
   readonly manifest: string | null;
 }
 
-/** Whether the front matter of one of the files is more than the plain scan can take. */
-export function needsYaml({ overview, manifest }: ProjectTexts): boolean {
-  return [overview, manifest].some((text) => {
-    const parts = text === null ? null : splitFrontMatter(text);
-    return parts?.kind === "found" && scanFrontMatter(parts.raw) === null;
-  });
-}
-
-/** What a project's files say; the boxes win over any status. Without `readYaml`, front matter that is not plain is passed over. */
+/**
+ * What a project's files say; the boxes win over any status. Front matter that the plain scan cannot take is given to
+ * `readYaml`, and passed over where there is none.
+ */
 export function summariseProject(
   folder: string,
   texts: ProjectTexts,

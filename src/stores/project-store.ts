@@ -49,7 +49,7 @@ export function openPlanning(paths: ProjectPaths, config: Config, id: ProjectId,
   const one = (name: string): Result<TextFile, ReadError> => {
     const relative = `${PLANNING}/${name}`;
     if (plain) {
-      const file = readText(join(folder, relative), PLANNING_FILE_MAX_BYTES, "refuse");
+      const file = readText(`${folder}/${relative}`, PLANNING_FILE_MAX_BYTES, "refuse");
       if (file.ok || file.error.problem !== "link") return file;
     }
     return readProjectFile(paths, config, id, relative);

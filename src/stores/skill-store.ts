@@ -76,7 +76,7 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looked
     const below: typeof folders = [];
     for (const { at, linked } of folders) {
       const path = `${at}/SKILL.md`;
-      const full = join(paths.root, path);
+      const full = `${paths.root}/${path}`;
       const mark = markOf(full);
       // Asking for the one file costs less than listing the folder, and most folders here are skills.
       if (mark !== null && !mark.startsWith("E")) {

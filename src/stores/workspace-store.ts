@@ -1,14 +1,13 @@
-import { join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import type { ReadError } from "../platform/read-text.ts";
-import { needsYaml, type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
+import { type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
-import { listProjectIds, openPlanning, projectFolder, projectsFolder } from "./project-store.ts";
+import { listProjectIds, openPlanning, projectsFolder } from "./project-store.ts";
 import { folderMark, markOf, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
@@ -34,10 +33,12 @@ export async function scanProjects(paths: ProjectPaths, config: Config, cache: S
     if (!listed.ok) notes.push(`${shownPath(paths, listed.error.path)} ${listed.error.message}.`);
   }
   const projects: ScannedProject[] = [];
-  const looked = [projectsFolder(paths, config)];
-  const realFolder = realPathInside(paths.root, projectsFolder(paths, config));
+  const folder = projectsFolder(paths, config);
+  const looked = [folder];
+  const realFolder = realPathInside(paths.root, folder);
   for (const id of ids) {
-    projects.push({ id, ...(await scanProject(paths, config, id, cache, { notes, looked, realFolder })) });
+    const scan = { notes, looked, projects: folder, realFolder };
+    projects.push({ id, ...(await scanProject(paths, config, id, cache, scan)) });
   }
   return { projects, notes, looked };
 }
@@ -51,7 +52,9 @@ const FILES = [
 interface Scan {
   readonly notes: string[];
   readonly looked: string[];
-  /** Where the projects' folder really is. */
+  /** The projects' folder. */
+  readonly projects: string;
+  /** Where it really is. */
   readonly realFolder: string | null;
 }
 
@@ -60,20 +63,20 @@ async function scanProject(
   config: Config,
   id: ProjectId,
   cache: ScanCache,
-  { notes, looked, realFolder }: Scan,
+  { notes, looked, projects, realFolder }: Scan,
 ): Promise<ProjectSummary> {
-  const folder = projectFolder(paths, config, id);
+  const folder = `${projects}/${id}`;
   // The second name is looked for only where the first is not there, as the readers do.
   const marks = FILES.map(([first, second]) => {
-    const path = join(folder, first);
+    const path = `${folder}/${first}`;
     looked.push(path);
     const mark = markOf(path);
     if (mark !== null) return mark;
-    const other = join(folder, second);
+    const other = `${folder}/${second}`;
     looked.push(other);
     return markOf(other);
   });
-  const where = folderMark(join(folder, "01-planning"));
+  const where = folderMark(`${folder}/01-planning`);
   const mark = [where, ...marks].map((each) => each ?? "-").join(" ");
   const key = `${config.layout.projects}/${id}`;
   const remembered = cache.recall(key, mark);
@@ -83,15 +86,20 @@ async function scanProject(
     if (!file.ok && file.error.problem !== "missing") notes.push(`${id}: ${file.error.path} ${file.error.message}.`);
     return file.ok ? file.value.text : null;
   };
-  const plain = realFolder !== null && where === join(realFolder, id, "01-planning");
+  const plain = realFolder !== null && where === `${realFolder}/${id}/01-planning`;
   const files = openPlanning(paths, config, id, plain);
   const texts: ProjectTexts = {
     overview: text(files.overview()),
     steps: text(files.steps()),
     manifest: text(files.manifest()),
   };
-  const readYaml = needsYaml(texts) ? (await import("../projects/read-yaml.ts")).readYaml : null;
-  const summary = summariseProject(id, texts, readYaml);
+  let plainly = true;
+  let summary = summariseProject(id, texts, () => {
+    plainly = false;
+    return null;
+  });
+  // A parser that is loaded only for what it alone can take.
+  if (!plainly) summary = summariseProject(id, texts, (await import("../projects/read-yaml.ts")).readYaml);
   // A file that could not be read may be readable at the next run without having changed.
   if (notes.length === before) cache.remember(key, mark, summary);
   return summary;
@@ -116,11 +124,13 @@ const SUMMARY = {
 
 const PHASES: ReadonlySet<unknown> = new Set(["empty", "planning", "execution", "complete"] satisfies StepsPhase[]);
 
+const CHECKS = Object.entries(SUMMARY);
+
 /** The cache is a file like any other: what was edited there must not bring down who reads it. */
 function isSummary(value: unknown): value is ProjectSummary {
-  if (typeof value !== "object" || value === null) return false;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  return (
-    fields.size === Object.keys(SUMMARY).length && Object.entries(SUMMARY).every(([key, is]) => is(fields.get(key)))
-  );
+  return isObject(value) && Object.keys(value).length === CHECKS.length && CHECKS.every(([key, is]) => is(value[key]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
