@@ -60,23 +60,50 @@ export function missingOf(paths: readonly string[], marks: Float64Array): readon
 const MISSING = -1;
 const UNREADABLE = -2;
 
-/** Puts the numbers of one path into `marks`, from `at` on. */
-export function mark(path: string, marks: Float64Array, at: number): void {
-  let stat: Stats | undefined;
+/** What a look at a path gave: nothing where there is none, the system's word where it cannot be looked at. */
+export type Found = Stats | string | undefined;
+
+export function lookAt(path: string): Found {
   try {
-    stat = statSync(path, { throwIfNoEntry: false });
+    return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = errnoOf(error);
     if (code === null) throw error;
-    // A part of the path that is no folder is the same as none.
-    marks[at] = code === "ENOTDIR" ? MISSING : UNREADABLE;
-    marks[at + 1] = 0;
-    marks[at + 2] = 0;
-    marks[at + 3] = 0;
+    return code;
+  }
+}
+
+/** Puts the numbers of one path into `marks`, from `at` on. */
+export function mark(path: string, marks: Float64Array, at: number): void {
+  put(lookAt(path), marks, at);
+}
+
+function put(found: Found, marks: Float64Array | number[], at: number): void {
+  if (typeof found === "object") {
+    marks[at] = found.size;
+    marks[at + 1] = found.mtimeMs;
+    marks[at + 2] = found.ctimeMs;
+    marks[at + 3] = found.ino;
     return;
   }
-  marks[at] = stat === undefined ? MISSING : stat.size;
-  marks[at + 1] = stat?.mtimeMs ?? 0;
-  marks[at + 2] = stat?.ctimeMs ?? 0;
-  marks[at + 3] = stat?.ino ?? 0;
+  // A part of the path that is no folder is the same as none.
+  marks[at] = found === undefined || found === "ENOTDIR" ? MISSING : UNREADABLE;
+  marks[at + 1] = 0;
+  marks[at + 2] = 0;
+  marks[at + 3] = 0;
+}
+
+/** All that something was made from, and what each was known by when it was looked at. */
+export interface Looks {
+  readonly paths: string[];
+  readonly marks: number[];
+}
+
+export function noLooks(): Looks {
+  return { paths: [], marks: [] };
+}
+
+export function noteLook({ paths, marks }: Looks, path: string, found: Found): void {
+  put(found, marks, marks.length);
+  paths.push(path);
 }

@@ -1,6 +1,7 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
+import { type Found, lookAt } from "../platform/file-marks.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -28,17 +29,15 @@ const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** A file's mark; null where it is not there. What is there and is no file, or cannot be looked at, has one of its own. */
 export function markOf(path: string): FileMark | null {
-  let stat: Stats | undefined;
-  try {
-    stat = statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === null) throw error;
-    return code;
-  }
-  if (stat === undefined) return null;
-  const mark = `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
-  return stat.isFile() ? mark : `no file:${mark}`;
+  return markFrom(lookAt(path));
+}
+
+/** The mark of what a look gave. */
+export function markFrom(found: Found): FileMark | null {
+  if (found === undefined) return null;
+  if (typeof found === "string") return found;
+  const mark = `${found.size}:${found.mtimeMs}:${found.ctimeMs}:${found.ino}`;
+  return found.isFile() ? mark : `no file:${mark}`;
 }
 
 /** Where a folder really is: moved elsewhere and linked to, its files keep their marks. Null where it is not there. */

@@ -1,8 +1,9 @@
 import { type Dirent, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { readText } from "../platform/read-text.ts";
 import { compareBytes } from "../skills/byte-order.ts";
@@ -11,7 +12,7 @@ import type { ParsedSkill } from "../skills/open-skill.ts";
 import { parseSkillFast } from "../skills/parse-skill-fast.ts";
 import type { Skill } from "../skills/skill.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { type FileMark, markOf, type ScanCache } from "./scan-cache.ts";
+import { type FileMark, markFrom, type ScanCache } from "./scan-cache.ts";
 
 export interface SkillFinding {
   /** Of the `SKILL.md`, relative to the root. */
@@ -25,8 +26,6 @@ export interface ScannedSkills {
   readonly findings: readonly SkillFinding[];
   /** Folders and files that could not be read, a sentence each. */
   readonly notes: readonly string[];
-  /** Absolute paths of all that was looked at: while none of them changes, another scan finds the same. */
-  readonly looked: readonly string[];
 }
 
 /** A skill's file is an instruction to read at once. */
@@ -34,15 +33,22 @@ const SKILL_MAX_BYTES = 512 * 1024;
 /** Deeper than any category of categories; a link that leads round in a circle ends here. */
 const DEPTH_MAX = 6;
 
-/** Every skill of the project: what can be loaded is loaded, the rest is reported. */
-export async function scanSkills(paths: ProjectPaths, config: Config, cache: ScanCache): Promise<ScannedSkills> {
+/**
+ * Every skill of the project: what can be loaded is loaded, the rest is reported. While nothing changes of what is noted in
+ * `looks`, another scan finds the same.
+ */
+export async function scanSkills(
+  paths: ProjectPaths,
+  config: Config,
+  cache: ScanCache,
+  looks: Looks = noLooks(),
+): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];
-  const looked: string[] = [];
   const skills: Skill[] = [];
   const findings: SkillFinding[] = [];
   for (const folder of [`${system}/skills`, own, ".claude/skills"]) {
-    for (const file of findSkills(paths, folder, notes, looked)) {
+    for (const file of findSkills(paths, folder, notes, looks)) {
       const { path } = file;
       const place = classifySkill(path, { system, skills: own });
       if (place === null) continue;
@@ -52,7 +58,7 @@ export async function scanSkills(paths: ProjectPaths, config: Config, cache: Sca
       if (parsed.diagnostics.length > 0) findings.push({ path, diagnostics: parsed.diagnostics });
     }
   }
-  return { skills, findings, notes, looked };
+  return { skills, findings, notes };
 }
 
 interface SkillFile {
@@ -65,7 +71,7 @@ interface SkillFile {
 }
 
 /** The `SKILL.md` files below a folder, in byte order of their paths. A folder that is a skill holds no others. */
-function findSkills(paths: ProjectPaths, folder: string, notes: string[], looked: string[]): readonly SkillFile[] {
+function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks: Looks): readonly SkillFile[] {
   if (realPathInside(paths.root, join(paths.root, folder)) === null) {
     notes.push(`${folder} leads out of the project; it is not read.`);
     return [];
@@ -77,14 +83,16 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looked
     for (const { at, linked } of folders) {
       const path = `${at}/SKILL.md`;
       const full = `${paths.root}/${path}`;
-      const mark = markOf(full);
+      const file = lookAt(full);
+      const mark = markFrom(file);
       // Asking for the one file costs less than listing the folder, and most folders here are skills.
       if (mark !== null && !mark.startsWith("E")) {
-        looked.push(full);
+        noteLook(looks, full, file);
         found.push({ path, full, mark, linked });
         continue;
       }
-      looked.push(dirname(full));
+      const folder = `${paths.root}/${at}`;
+      noteLook(looks, folder, lookAt(folder));
       const entries = list(paths, at, notes);
       if (entries.some(({ name }) => name === "SKILL.md")) {
         // A link to nowhere, which is said when it is read.

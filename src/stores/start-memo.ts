@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { lastChange, marksOf, missingOf, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
+import { type Looks, lastChange, marksOf, missingOf, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
 import { readBytes } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -47,24 +47,20 @@ export function recallStart(paths: ProjectPaths, key: StartKey): StartMemo | nul
 }
 
 /**
- * Keeps a start's documents. Not where any file of `looked` (absolute paths) changed shortly before the start, at `began`
+ * Keeps a start's documents. Not where any file of `looks` (absolute paths) changed shortly before the start, at `began`
  * (milliseconds since the epoch), or later: what was read then may not be what stands there now, and two changes within one
  * step of the file system's clock look the same.
  */
-export function rememberStart(
-  paths: ProjectPaths,
-  key: StartKey,
-  began: number,
-  looked: readonly string[],
-  memo: StartMemo,
-): void {
-  const marks = marksOf(looked);
+export function rememberStart(paths: ProjectPaths, key: StartKey, began: number, looks: Looks, memo: StartMemo): void {
+  const marks = Float64Array.from(looks.marks);
   // Of what is not there, the folder that would hold it tells when it went.
-  const folders = [...new Set(missingOf(looked, marks).map((path) => dirname(path)))];
+  const folders = [...new Set(missingOf(looks.paths, marks).map((path) => dirname(path)))];
   if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;
   const { session, whole, record, documents } = memo;
-  const relative = looked.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
-  const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked: relative });
+  const looked = looks.paths.map((path) =>
+    path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path,
+  );
+  const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked });
   const length = Buffer.byteLength(text);
   const bytes = Buffer.alloc(aligned(length + 1) + marks.byteLength + 1);
   bytes.write(text, 0, "utf8");

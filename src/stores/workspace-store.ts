@@ -2,13 +2,14 @@ import type { ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import type { ReadError } from "../platform/read-text.ts";
 import { type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
 import { listProjectIds, openPlanning, projectsFolder } from "./project-store.ts";
-import { folderMark, markOf, type ScanCache } from "./scan-cache.ts";
+import { folderMark, markFrom, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
   readonly id: ProjectId;
@@ -19,28 +20,34 @@ export interface ScannedProjects {
   readonly projects: readonly ScannedProject[];
   /** What could not be read, a sentence each; the rest is there. */
   readonly notes: readonly string[];
-  /** Absolute paths of all that was looked at: while none of them changes, another scan finds the same. */
-  readonly looked: readonly string[];
 }
 
-/** Every project of the workspace. One that cannot be read is listed by its folder, and said. */
-export async function scanProjects(paths: ProjectPaths, config: Config, cache: ScanCache): Promise<ScannedProjects> {
+/**
+ * Every project of the workspace. One that cannot be read is listed by its folder, and said. While nothing changes of what
+ * is noted in `looks`, another scan finds the same.
+ */
+export async function scanProjects(
+  paths: ProjectPaths,
+  config: Config,
+  cache: ScanCache,
+  looks: Looks = noLooks(),
+): Promise<ScannedProjects> {
   const notes: string[] = [];
+  const folder = projectsFolder(paths, config);
+  noteLook(looks, folder, lookAt(folder));
   const ids = listProjectIds(paths, config);
   if (ids.length === 0) {
     // No projects, and projects that cannot be seen, are not the same.
-    const listed = listFolder(projectsFolder(paths, config));
+    const listed = listFolder(folder);
     if (!listed.ok) notes.push(`${shownPath(paths, listed.error.path)} ${listed.error.message}.`);
   }
   const projects: ScannedProject[] = [];
-  const folder = projectsFolder(paths, config);
-  const looked = [folder];
   const realFolder = realPathInside(paths.root, folder);
   for (const id of ids) {
-    const scan = { notes, looked, projects: folder, realFolder };
+    const scan = { notes, looks, projects: folder, realFolder };
     projects.push({ id, ...(await scanProject(paths, config, id, cache, scan)) });
   }
-  return { projects, notes, looked };
+  return { projects, notes };
 }
 
 const FILES = [
@@ -51,7 +58,7 @@ const FILES = [
 
 interface Scan {
   readonly notes: string[];
-  readonly looked: string[];
+  readonly looks: Looks;
   /** The projects' folder. */
   readonly projects: string;
   /** Where it really is. */
@@ -63,18 +70,19 @@ async function scanProject(
   config: Config,
   id: ProjectId,
   cache: ScanCache,
-  { notes, looked, projects, realFolder }: Scan,
+  { notes, looks, projects, realFolder }: Scan,
 ): Promise<ProjectSummary> {
   const folder = `${projects}/${id}`;
   // The second name is looked for only where the first is not there, as the readers do.
   const marks = FILES.map(([first, second]) => {
     const path = `${folder}/${first}`;
-    looked.push(path);
-    const mark = markOf(path);
-    if (mark !== null) return mark;
+    const found = lookAt(path);
+    noteLook(looks, path, found);
+    if (found !== undefined) return markFrom(found);
     const other = `${folder}/${second}`;
-    looked.push(other);
-    return markOf(other);
+    const instead = lookAt(other);
+    noteLook(looks, other, instead);
+    return markFrom(instead);
   });
   const where = folderMark(`${folder}/01-planning`);
   const mark = [where, ...marks].map((each) => each ?? "-").join(" ");

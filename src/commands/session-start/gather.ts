@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
+import { type Looks, lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
 import type { FileFact, Resumption, RoleFacts, SessionStartFacts } from "../../session-start/facts.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
@@ -21,8 +22,8 @@ export interface Gathered {
   readonly facts: SessionStartFacts;
   readonly start: StartDecision;
   readonly notes: readonly string[];
-  /** Absolute paths of all that the facts depend on; null where it is a transcript before all. */
-  readonly looked: readonly string[] | null;
+  /** All that the facts depend on; null where it is a transcript before all. */
+  readonly looks: Looks | null;
 }
 
 /** Tokens of the compact document that the trail may take: a sixth, as the manifest's files say more. */
@@ -36,9 +37,13 @@ export async function gatherStart(
   input: StartInput,
 ): Promise<Gathered> {
   const start = await decideStart(context, config, input);
+  // Before any of it is read: what changes in between is then told from what was read.
+  const looks = noLooks();
+  const ownFiles = [configPath(context.paths), ...(role === null ? [] : roleFiles(context, config, role))];
+  for (const path of ownFiles) noteLook(looks, path, lookAt(path));
   const compact = start.decision.mode === "compact" && start.project !== null;
   const project = compact && start.project !== null ? await gatherProject(context, config, start.project, start) : null;
-  const startup = compact ? null : await gatherStartup(context, config, input.live);
+  const startup = compact ? null : await gatherStartup(context, config, input.live, looks);
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp: lastTime(start) },
     decision: start.decision,
@@ -55,11 +60,7 @@ export async function gatherStart(
     loop: input.source === "compact" && start.transcript !== null ? compactionLoop(start.transcript.activities) : null,
   };
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
-  const looked =
-    startup === null
-      ? null
-      : [configPath(context.paths), ...startup.looked, ...(role === null ? [] : roleFiles(context, config, role))];
-  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])], looked };
+  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])], looks: compact ? null : looks };
 }
 
 /** Of the transcript's last record: a clock's time would give the same files other bytes. */

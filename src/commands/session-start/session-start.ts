@@ -54,9 +54,9 @@ export async function sessionStart(context: CommandContext, input: SessionStartI
     const kept = writeStartRecord(context.paths, only(whole), record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
-    if (input.key !== null && gathered.looked !== null && gathered.notes.length + warnings.length === 0) {
+    if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
       const memo = { session: input.sessionId, whole: only(whole), record, documents: told };
-      rememberStart(context.paths, input.key, began, gathered.looked, memo);
+      rememberStart(context.paths, input.key, began, gathered.looks, memo);
     }
   }
   // Said once, not by each of the parallel commands.

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.ts";
+import { type Looks, lookAt, noteLook } from "../../platform/file-marks.ts";
 import { isActive } from "../../projects/project.ts";
 import type { FileFact, ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
 import type { Skill } from "../../skills/skill.ts";
@@ -19,23 +20,29 @@ export interface GatheredStartup {
   readonly facts: StartupFacts;
   /** What could not be read, a sentence each. */
   readonly notes: readonly string[];
-  /** Absolute paths of all that the facts depend on. */
-  readonly looked: readonly string[];
 }
 
-/** What a fresh session is shown of the workspace; `live` false writes nothing, not even what spares the next one work. */
-export async function gatherStartup(context: CommandContext, config: Config, live: boolean): Promise<GatheredStartup> {
+/**
+ * What a fresh session is shown of the workspace; all that it depends on is noted in `looks`. `live` false writes nothing,
+ * not even what spares the next one work.
+ */
+export async function gatherStartup(
+  context: CommandContext,
+  config: Config,
+  live: boolean,
+  looks: Looks,
+): Promise<GatheredStartup> {
   const { layout } = config;
   const skillCache = openScanCache(context.paths, "skills");
-  const scannedSkills = await scanSkills(context.paths, config, skillCache);
+  const scannedSkills = await scanSkills(context.paths, config, skillCache, looks);
   if (live) skillCache.save();
   const projectCache = openScanCache(context.paths, "projects");
-  const scannedProjects = await scanProjects(context.paths, config, projectCache);
+  const scannedProjects = await scanProjects(context.paths, config, projectCache, looks);
   if (live) projectCache.save();
   const notes = [...scannedSkills.notes, ...scannedProjects.notes];
-  const looked = [...scannedSkills.looked, ...scannedProjects.looked];
   const read = (path: string): FileFact | null => {
-    looked.push(inRoot(context.paths, path));
+    const full = inRoot(context.paths, path);
+    noteLook(looks, full, lookAt(full));
     const file = readRootFile(context.paths, path);
     // The document shows only what could be read of these.
     if (file !== null && "reason" in file.content && file.content.kind !== "empty") {
@@ -63,7 +70,7 @@ export async function gatherStartup(context: CommandContext, config: Config, liv
     state: await gatherState(setup, scannedSkills.skills, notes),
     routing: scannedSkills.skills.some(({ name }) => ROUTED.has(name)),
   };
-  return { facts, notes, looked };
+  return { facts, notes };
 }
 
 /** What a compact document, which shows none of it, is given. */
