@@ -65,7 +65,32 @@ const NEWLINE = 10;
 
 /** The last rows of a file, read backwards in blocks: the cost is that of the window, not of the file. */
 export function tailLines(path: string, options: TailOptions = {}): Result<Tail, TailError> {
-  return withFile(path, (fd, size) => scanBackwards(fd, size, { ...DEFAULTS, ...options }));
+  const newestFirst: (Omit<TailLine, "row"> & { readonly fromEnd: number })[] = [];
+  const walked = walkRows(path, options, ({ bytes, ...row }) => {
+    newestFirst.push({ ...row, bytes: Buffer.from(bytes) });
+    return true;
+  });
+  if (!walked.ok) return walked;
+  const { rows } = walked.value;
+  const lines = newestFirst.reverse().map(({ fromEnd, ...line }) => ({ ...line, row: rows - fromEnd }));
+  return ok({ ...walked.value, lines });
+}
+
+/** A row on the way from a file's end to its start. */
+export interface WalkedRow extends Omit<TailLine, "row"> {
+  /** Without its newline; holds these bytes during the visit only. */
+  readonly bytes: Buffer;
+  /** Ordinal of the row from the end, from 1, counting the rows that were not kept. */
+  readonly fromEnd: number;
+}
+
+/** As `tailLines`, without holding any row: each one that is kept is visited, newest first, until a visit returns false. */
+export function walkRows(
+  path: string,
+  options: TailOptions,
+  visit: (row: WalkedRow) => boolean,
+): Result<Omit<Tail, "lines">, TailError> {
+  return withFile(path, (fd, size) => scanBackwards(fd, size, { ...DEFAULTS, ...options }, visit));
 }
 
 /** Newlines before byte `upTo`: the number of rows that lie before it. Reads the file from its start. */
@@ -84,15 +109,19 @@ export function countLines(path: string, upTo: number): Result<number, TailError
   });
 }
 
-function scanBackwards(fd: number, size: number, limits: Required<TailOptions>): Tail {
+function scanBackwards(
+  fd: number,
+  size: number,
+  limits: Required<TailOptions>,
+  visit: (row: WalkedRow) => boolean,
+): Omit<Tail, "lines"> {
   const block = Buffer.allocUnsafe(Math.max(1, Math.min(limits.blockBytes, size)));
-  const newestFirst: (Omit<TailLine, "row"> & { readonly fromEnd: number })[] = [];
   // What is known of the row whose start is not read yet: its pieces, latest first. Of an oversize row, only its head.
   let pieces: Buffer[] = [];
   let pieceBytes = 0;
   let terminated = false;
   let keptBytes = 0;
-  let [rows, oversize, skipped, start, full] = [0, 0, 0, size, false];
+  let [rows, visited, oversize, skipped, start, full] = [0, 0, 0, 0, size, false];
 
   const addPiece = (piece: Buffer): void => {
     pieceBytes += piece.length;
@@ -104,7 +133,7 @@ function scanBackwards(fd: number, size: number, limits: Required<TailOptions>):
     // What follows the file's last newline is no row when it is empty.
     if (!terminated && length === 0) return;
     const kept = length > 0 && limits.keep(headOf(firstPiece, pieces).toString("latin1"));
-    if (kept && length <= limits.maxLineBytes && newestFirst.length > 0 && keptBytes + length > limits.maxBytes) {
+    if (kept && length <= limits.maxLineBytes && visited > 0 && keptBytes + length > limits.maxBytes) {
       full = true;
       return;
     }
@@ -114,10 +143,10 @@ function scanBackwards(fd: number, size: number, limits: Required<TailOptions>):
     if (!kept) skipped += 1;
     else if (length > limits.maxLineBytes) oversize += 1;
     else {
-      const bytes = Buffer.concat([firstPiece, ...pieces.toReversed()]);
-      newestFirst.push({ bytes, offset, terminated, fromEnd: rows });
+      const bytes = pieces.length === 0 ? firstPiece : Buffer.concat([firstPiece, ...pieces.toReversed()]);
       keptBytes += length;
-      full = newestFirst.length >= limits.maxLines;
+      visited += 1;
+      full = !visit({ bytes, offset, terminated, fromEnd: rows }) || visited >= limits.maxLines;
     }
   };
 
@@ -141,8 +170,7 @@ function scanBackwards(fd: number, size: number, limits: Required<TailOptions>):
     }
     if (position === 0 && !full) finishRow(Buffer.alloc(0), 0);
   }
-  const lines = newestFirst.reverse().map(({ fromEnd, ...line }) => ({ ...line, row: rows - fromEnd }));
-  return { lines, start, size, rows, oversize, skipped };
+  return { start, size, rows, oversize, skipped };
 }
 
 /** The first bytes of a row, of which `first` and then `laterPieces` from their end are the parts. */

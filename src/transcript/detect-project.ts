@@ -1,16 +1,12 @@
 import type { Activity } from "./activity.ts";
 import { activityText } from "./activity-text.ts";
-import { type Clue, type ClueContext, type EvidenceKind, readActivity } from "./evidence.ts";
-import { type ProjectPlaces, projectFinder } from "./project-path.ts";
+import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToClue, workOn } from "./clue-weight.ts";
+import { type ClueContext, type EvidenceKind, readActivity } from "./evidence.ts";
 import { isBulk, type ProjectScore, type ScoredClue, scoreProjects } from "./project-score.ts";
 
 export type Confidence = "high" | "medium" | "low";
 
-export interface DetectOptions extends ProjectPlaces {
-  /** Ids of the project folders that exist; null or absent when that was not looked up, and every id counts. */
-  readonly knownProjects?: ReadonlySet<string> | null;
-  /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
-  readonly cwd?: string | null;
+export interface DetectOptions extends DetectPlaces {
   /** A person's own patterns of secrets, for the texts of the evidence. */
   readonly redactPatterns?: readonly RegExp[];
   /** False leaves `evidence` empty, where nobody reads it. */
@@ -57,7 +53,7 @@ interface Weighed {
 
 /** The project in hand, from what the agent did: calls on its files, the project skills, commands with an id. */
 export function detectProject(activities: readonly Activity[], options: DetectOptions): Detection {
-  const { scored, evidence, skills } = weigh(activities, contextOf(options), options);
+  const { scored, evidence, skills } = weigh(activities, clueContext(options), options);
   const scores = scoreProjects(scored);
   const bulk = isBulk(scores, scored);
   const leader = bulk ? undefined : scores[0];
@@ -85,14 +81,6 @@ export function detectProject(activities: readonly Activity[], options: DetectOp
   };
 }
 
-function contextOf(options: DetectOptions): ClueContext {
-  const cwd = options.cwd ?? null;
-  // Inside the root the alias changes nothing: the root's own path is tried first.
-  const aliases = cwd === null ? (options.aliases ?? []) : [...(options.aliases ?? []), cwd];
-  const places = { ...options, aliases };
-  return { ...places, cwd, findProject: projectFinder(places), knownProjects: options.knownProjects ?? null };
-}
-
 function weigh(
   activities: readonly Activity[],
   context: ClueContext,
@@ -106,7 +94,7 @@ function weigh(
     const against = objectionTo(activity);
     const row = activity.row;
     for (const clue of clues) {
-      const why = against ?? missing(clue, context) ?? (clue.counted ? null : clue.why);
+      const why = against ?? objectionToClue(clue, context);
       if (why === null && clue.kind !== "prompt") {
         const { project, kind } = clue;
         weighed.scored.push({ project, kind, index, row, compactionsAgo: stretches[index] ?? 0 });
@@ -130,16 +118,6 @@ function weigh(
   return weighed;
 }
 
-function objectionTo(activity: Activity): string | null {
-  if (activity.sidechain) return "a sub-agent's work is not the main line's";
-  if (activity.kind === "tool-call" && activity.outcome === "failed") return "a call that failed is no work";
-  return null;
-}
-
-function missing(clue: Clue, { knownProjects }: ClueContext): string | null {
-  return knownProjects === null || knownProjects.has(clue.project) ? null : "there is no such project folder";
-}
-
 /** For each activity, the compactions between it and the end. A boundary and the summary behind it are one compaction. */
 function compactionsAgoOf(activities: readonly Activity[]): readonly number[] {
   let ago = 0;
@@ -157,16 +135,4 @@ function compactionsAgoOf(activities: readonly Activity[]): readonly number[] {
     return own;
   });
   return reversed.reverse();
-}
-
-function workOn(project: string, scored: readonly ScoredClue[]): readonly ScoredClue[] {
-  return scored.filter((clue) => clue.project === project && clue.kind !== "mention" && clue.kind !== "summary");
-}
-
-/** High: two calls on its files or more. Medium: one, or a project skill called with it. Low: named only. */
-function confidenceIn(project: string, scored: readonly ScoredClue[]): Confidence {
-  const work = workOn(project, scored);
-  const calls = new Set(work.filter(({ kind }) => kind === "write" || kind === "read").map(({ index }) => index));
-  if (calls.size >= 2) return "high";
-  return work.length > 0 ? "medium" : "low";
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { countLines, type Tail, type TailOptions, tailLines } from "../../src/platform/tail.ts";
+import { countLines, type Tail, type TailOptions, tailLines, walkRows } from "../../src/platform/tail.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tail-é "));
@@ -186,5 +186,24 @@ describe("countLines", () => {
     ] as const) {
       expect(countLines(path, upTo)).toEqual({ ok: true, value: expected });
     }
+  });
+});
+
+describe("walkRows", () => {
+  it("visits the rows that tailLines holds, newest first, and reads no further than it is told to", () => {
+    const path = file("one\n\ntwo\nthree\n");
+    for (const blockBytes of [1, 2, 3, 1000]) {
+      const seen: string[] = [];
+      const walked = walkRows(path, { blockBytes }, ({ bytes, fromEnd, offset }) => {
+        seen.push(`${fromEnd} ${offset} ${bytes.toString("utf8")}`);
+        return bytes.toString("utf8") !== "two";
+      });
+      expect(seen).toEqual(["1 9 three", "2 5 two"]);
+      expect(walked).toMatchObject({ ok: true, value: { start: 5, rows: 2 } });
+    }
+  });
+
+  it("says of a file that was walked to its start that nothing is left", () => {
+    expect(walkRows(file("one\ntwo\n"), {}, () => true)).toMatchObject({ ok: true, value: { start: 0, rows: 2 } });
   });
 });

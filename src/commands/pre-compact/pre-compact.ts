@@ -48,7 +48,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
   const project = preCompactProject(context, config.value, input);
   const work = input.wantsGuidance
-    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project)
+    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project.project)
     : { text: "", warnings: [] };
   const lines = [...(role?.guidance ?? []), ...work.text.split("\n")].filter((line) => line !== "");
   // A folder that no start has made is not made for this.
@@ -56,7 +56,8 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   return {
     // A person who tries the hook reads it on a terminal.
     guidance: fitLines(told.map(printableLine), GUIDANCE_MAX),
-    warnings: [...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings],
+    // A transcript that cannot be read may be told by both of its readers.
+    warnings: [...new Set([...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings])],
     block: null,
   };
 }

@@ -10,9 +10,9 @@ import {
   usedStatePath,
   writePrecompactState,
 } from "../../stores/precompact-state-store.ts";
+import { type SearchedTranscript, searchProject } from "../../stores/project-search.ts";
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
-import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
-import { detectProject } from "../../transcript/detect-project.ts";
+import { homeFolder } from "../../stores/transcript-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
@@ -23,14 +23,10 @@ export interface PreCompactProjectInput {
   readonly cwd: string | null;
   /** False for a look: nothing is written or removed. */
   readonly live: boolean;
-  /** Whether somebody reads the transcript beside the search for a project. */
-  readonly wantsGuidance: boolean;
 }
 
 export interface PreCompactProject {
   readonly project: ProjectId | null;
-  /** Null where it could not be read, and where nobody wants it. */
-  readonly transcript: Transcript | null;
   readonly warnings: readonly string[];
 }
 
@@ -44,21 +40,24 @@ export function preCompactProject(
 ): PreCompactProject {
   const warnings: string[] = [];
   const ids = listProjectIds(context.paths, config);
-  const wanted = ids.length > 0 || input.wantsGuidance;
-  const read = input.transcriptPath === null || !wanted ? null : readTranscript(input.transcriptPath, "window");
+  // Without projects there is nothing to look for.
+  const read =
+    input.transcriptPath === null || ids.length === 0
+      ? null
+      : search(context, config, input, input.transcriptPath, ids);
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
-  const transcript = read?.ok ? read.value : null;
+  const searched = read?.ok ? read.value : null;
   const path = precompactStatePath(context.paths, config);
   const found =
     ids.length === 0
       ? null
-      : (fromTranscript(context, config, input, transcript, ids) ??
-        fromEarlierState(path, input, transcript, ids) ??
-        (transcript === null ? fromSteps(context, config, ids) : null));
-  if (!input.live) return { project: found?.active_project_id ?? null, transcript, warnings };
+      : (fromTranscript(searched) ??
+        fromEarlierState(path, input, searched, ids) ??
+        (searched === null ? fromSteps(context, config, ids) : null));
+  if (!input.live) return { project: found?.active_project_id ?? null, warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
-    return { project: null, transcript, warnings };
+    return { project: null, warnings };
   }
   const now = context.now();
   const state: PrecompactState = {
@@ -73,29 +72,30 @@ export function preCompactProject(
     const { name, message } = written.value.replaced;
     warnings.push(`${shown} ${message.replace(/\.$/, "")}; it is kept as ${name}.`);
   }
-  return { project: found.active_project_id, transcript, warnings };
+  return { project: found.active_project_id, warnings };
 }
 
-function fromTranscript(
+function search(
   context: CommandContext,
   config: Config,
   input: PreCompactProjectInput,
-  transcript: Transcript | null,
+  path: string,
   ids: readonly ProjectId[],
-): Found | null {
-  if (transcript === null) return null;
-  const detection = detectProject(transcript.activities, {
+): ReturnType<typeof searchProject> {
+  return searchProject(path, {
     root: context.paths.root,
     home: homeFolder(context.env),
     projectsFolder: config.layout.projects,
     knownProjects: new Set(ids),
     cwd: input.cwd,
     aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
-    withEvidence: false,
   });
-  const { project, confidence } = detection;
-  if (project === null || confidence === null || !isProjectId(project)) return null;
-  return { active_project_id: project, confidence, detection_method: "transcript" };
+}
+
+function fromTranscript(searched: SearchedTranscript | null): Found | null {
+  const found = searched?.found ?? null;
+  if (found === null || !isProjectId(found.project)) return null;
+  return { active_project_id: found.project, confidence: found.confidence, detection_method: "transcript" };
 }
 
 /**
@@ -105,10 +105,10 @@ function fromTranscript(
 function fromEarlierState(
   path: string,
   input: PreCompactProjectInput,
-  transcript: Transcript | null,
+  searched: SearchedTranscript | null,
   ids: readonly ProjectId[],
 ): Found | null {
-  if (transcript?.whole) return null;
+  if (searched?.whole) return null;
   for (const candidate of [path, usedStatePath(path)]) {
     const stored = readPrecompactState(candidate);
     if (!stored.ok || stored.value === null || input.sessionId === null) continue;

@@ -1,17 +1,18 @@
 import { printableLine } from "../../base/printable.ts";
+import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { readStepsFile } from "../../stores/project-store.ts";
-import { homeFolder } from "../../stores/transcript-store.ts";
+import { homeFolder, readTranscript } from "../../stores/transcript-store.ts";
 import { summariserGuidance } from "../../trail/guidance.ts";
 import { buildTrail } from "../../trail/trail.ts";
 import { redact } from "../../transcript/redact.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownPatterns } from "../redact-patterns.ts";
-import type { PreCompactProject } from "./project.ts";
 
 export interface WorkGuidanceInput {
   readonly role: string | null;
+  readonly transcriptPath: string | null;
   readonly cwd: string | null;
 }
 
@@ -26,13 +27,21 @@ export function workGuidance(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
-  { project, transcript }: PreCompactProject,
+  project: ProjectId | null,
 ): WorkGuidance {
+  const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
+  const unread = read !== null && !read.ok && read.error.code !== "missing" ? [`${read.error.message}.`] : [];
   const { patterns: redactPatterns, notes } = ownPatterns(config);
   const { root } = context.paths;
   const home = homeFolder(context.env);
   const cwd = input.cwd ?? root;
-  const trail = buildTrail(transcript?.activities ?? [], { root, home, cwd, since: "compaction", redactPatterns });
+  const trail = buildTrail(read?.ok ? read.value.activities : [], {
+    root,
+    home,
+    cwd,
+    since: "compaction",
+    redactPatterns,
+  });
   const steps = project === null ? null : readStepsFile(context.paths, config, project);
   const facts = steps?.ok ? parseSteps(steps.value.text) : null;
   const show = project === null ? null : `${context.invokedAs} resume.show ${project}`;
@@ -44,5 +53,5 @@ export function workGuidance(
     // A role's own first line names its command already.
     recoverCommand: input.role === null ? show : null,
   });
-  return { text, warnings: notes };
+  return { text, warnings: [...unread, ...notes] };
 }

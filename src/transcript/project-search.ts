@@ -1,0 +1,95 @@
+import type { Activity } from "./activity.ts";
+import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToClue } from "./clue-weight.ts";
+import type { Entry } from "./entry.ts";
+import { type ClueContext, readActivity } from "./evidence.ts";
+import { isBulk, type ScoredClue, scoreProjects } from "./project-score.ts";
+import { readRows } from "./row.ts";
+import { openSieve } from "./row-sieve.ts";
+import { type Agreement, agree, isSettled, NO_AGREEMENT } from "./settled.ts";
+
+/** The project in hand and how sure that is; what `detectProject` says of the same rows. */
+export interface ProjectInHand {
+  readonly project: string;
+  readonly confidence: "high" | "medium" | "low";
+}
+
+/** A search that is shown a transcript's rows from its end to its start. */
+export interface ProjectSearch {
+  /** The row's bytes are not held; false where no earlier row can change the answer. */
+  readonly look: (bytes: Buffer) => boolean;
+  readonly answer: () => ProjectInHand | null;
+}
+
+/**
+ * Finds the project in hand as `detectProject` does, without parsing what says nothing of it, and without the rest of a
+ * transcript whose end is clear. Nothing else that `detectProject` tells can be had in this way.
+ */
+export function openProjectSearch(options: DetectPlaces): ProjectSearch {
+  const context = clueContext(options);
+  // Results of calls that are not reached yet: true where the call failed.
+  const results = new Map<string, boolean>();
+  const says = openSieve(context);
+  const newestFirst: ScoredClue[] = [];
+  let [compactionsAgo, index] = [0, 0];
+  let agreement: Agreement | null = NO_AGREEMENT;
+  const take = (activity: Activity): boolean => {
+    const ago = compactionsAgo;
+    // A boundary and the summary behind it are two here: all that counts is which clues stand in one stretch.
+    if (!activity.sidechain && STRETCH_ENDS.has(activity.kind)) compactionsAgo += 1;
+    index -= 1;
+    const found = objectionTo(activity) === null ? counted(activity, context, { index, compactionsAgo: ago }) : [];
+    newestFirst.push(...found);
+    if (agreement !== null && found.length > 0) agreement = agree(agreement, found);
+    return agreement === null || !isSettled(agreement);
+  };
+  const look = (bytes: Buffer): boolean => {
+    const text = bytes.toString("latin1");
+    if (!says(text) && !someIn(text, results)) return true;
+    const { entries } = readRows([{ bytes, row: 0, terminated: true }]);
+    return entries.toReversed().every((entry) => {
+      if (entry.kind === "tool-result") results.set(entry.toolUseId, entry.isError);
+      const activity = activityOf(entry, results);
+      return activity === null || take(activity);
+    });
+  };
+  return { look, answer: () => answerFrom(newestFirst.toReversed()) };
+}
+
+const STRETCH_ENDS: ReadonlySet<Activity["kind"]> = new Set(["compact-boundary", "compact-summary"] as const);
+
+function counted(
+  activity: Activity,
+  context: ClueContext,
+  place: { readonly index: number; readonly compactionsAgo: number },
+): readonly ScoredClue[] {
+  return readActivity(activity, context).clues.flatMap((clue) => {
+    const { project, kind } = clue;
+    return kind === "prompt" || objectionToClue(clue, context) !== null
+      ? []
+      : [{ project, kind, row: place.index, ...place }];
+  });
+}
+
+/** The activity that an entry begins; a call with the result that was seen behind it. Null where it is none. */
+function activityOf(entry: Entry, results: Map<string, boolean>): Activity | null {
+  if (entry.kind === "tool-use") {
+    const failed = results.get(entry.id);
+    results.delete(entry.id);
+    const outcome = failed === undefined ? "in-flight" : failed ? "failed" : "ok";
+    return { ...entry, kind: "tool-call", outcome, result: "", note: null, answeredAt: null };
+  }
+  return entry.kind === "tool-result" || entry.kind === "unknown" ? null : entry;
+}
+
+/** A call whose result failed is read whatever it does, and so is a second result of it. */
+function someIn(text: string, results: ReadonlyMap<string, boolean>): boolean {
+  for (const id of results.keys()) if (text.includes(id)) return true;
+  return false;
+}
+
+function answerFrom(scored: readonly ScoredClue[]): ProjectInHand | null {
+  const scores = scoreProjects(scored);
+  const leader = isBulk(scores, scored) ? undefined : scores[0];
+  if (leader === undefined) return null;
+  return { project: leader.project, confidence: confidenceIn(leader.project, scored) };
+}

@@ -1,0 +1,167 @@
+import { readdirSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { detectProject } from "../../src/transcript/detect-project.ts";
+import { openProjectSearch } from "../../src/transcript/project-search.ts";
+import { activitiesOfText, FIXTURES, fixture, KNOWN, OPTIONS, ROOT, Session } from "./helpers.ts";
+
+/** What the search says of a transcript, and how many of its rows it was shown. */
+function search(text: string, options = OPTIONS) {
+  const { look, answer } = openProjectSearch(options);
+  const newestFirst = text.split("\n").filter(Boolean).reverse();
+  const stop = newestFirst.findIndex((row) => !look(Buffer.from(row)));
+  return { answer: answer(), looked: stop === -1 ? newestFirst.length : stop + 1 };
+}
+
+/** What reading all of it says. */
+function whole(text: string, options = OPTIONS) {
+  const { project, confidence } = detectProject(activitiesOfText(text), options);
+  return project === null ? null : { project, confidence };
+}
+
+const IDS = ["24-demo", "27-xml-context", "99-gone"];
+const id = fc.constantFrom(...IDS);
+const folder = id.map((name) => `02-projects/${name}`);
+const path = fc.oneof(
+  folder.map((at) => `${at}/01-planning/x.md`),
+  folder.map((at) => `${ROOT}/${at}/é.md`),
+  fc.constantFrom("src/x.ts", "x.md", "../27-xml-context/y.md", "00-system/skills/other/SKILL.md", "~/z.md"),
+);
+const command = fc.oneof(
+  path.map((at) => `cat ${at}`),
+  path.map((at) => `cd $(pwd) && rm ${at} > /dev/null`),
+  folder.map((at) => `cd ${at}; touch notes.md`),
+  fc.constantFrom("npm test", "git status", "cd 02-projects/24-demo && npm test"),
+);
+const origin = fc.record(
+  {
+    isSidechain: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, fc.boolean()),
+    cwd: fc.constantFrom(ROOT, `${ROOT}/02-projects/24-demo`, "/elsewhere"),
+  },
+  { requiredKeys: [] },
+);
+const tool = fc.oneof(
+  { weight: 4, arbitrary: path.map((file_path) => ({ name: "Edit", input: { file_path } })) },
+  { weight: 3, arbitrary: path.map((file_path) => ({ name: "Read", input: { file_path } })) },
+  { weight: 3, arbitrary: command.map((text) => ({ name: "Bash", input: { command: text } })) },
+  fc.record({ name: fc.constant("Grep"), input: fc.record({ path: folder, glob: fc.constant("*.ts") }) }),
+  fc.record({
+    name: fc.constant("Skill"),
+    input: fc.record({ skill: fc.constantFrom("execute-project", "nexus:plan-project", "other"), args: id }),
+  }),
+  id.map((name) => ({ name: "Task", input: { prompt: `look at ${name}` } })),
+  id.map((name) => ({ name: "TodoWrite", input: { todos: [{ content: `finish ${name}` }] } })),
+);
+// Few, so that some are used twice, and some results have no call.
+const callId = fc.nat(12).map((number) => `toolu_${number}`);
+const said = fc.oneof(
+  id.map((name) => `the project ${name} is "in hand"`),
+  fc.constantFrom('a quoted "tool_use" and "is_error":true', "plain", "<command-name>no", "a compact_boundary"),
+);
+const record = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.array(fc.tuple(callId, tool), { minLength: 1, maxLength: 3 }).map((calls) => ({
+      type: "assistant",
+      message: { role: "assistant", content: calls.map(([use, call]) => ({ type: "tool_use", id: use, ...call })) },
+    })),
+  },
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(callId, said, fc.constantFrom({}, { is_error: false }, { is_error: false }, { is_error: true }))
+      .map(([use, content, failed]) => ({
+        type: "user",
+        message: { role: "user", content: [{ type: "tool_result", tool_use_id: use, content, ...failed }] },
+      })),
+  },
+  said.map((content) => ({ type: "user", message: { role: "user", content } })),
+  said.map((text) => ({ type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] } })),
+  fc.tuple(fc.constantFrom("execute-project", "other", "compact"), id).map(([name, args]) => ({
+    type: "user",
+    message: {
+      content: `<command-message>${name}</command-message><command-name>/${name}</command-name><command-args>${args}</command-args>`,
+    },
+  })),
+  fc.constant({ type: "system", subtype: "compact_boundary" }),
+  said.map((content) => ({ type: "user", isCompactSummary: true, message: { role: "user", content } })),
+  fc.constantFrom({ type: "progress" }, ["no record"], 7),
+);
+const row = fc.tuple(origin, record).map(([where, what]) => {
+  return Array.isArray(what) || typeof what !== "object" ? what : { ...where, ...what };
+});
+/** Long runs of one kind, as sessions have them: a search that stops early stops in those. */
+const session = fc
+  .array(fc.tuple(row, fc.oneof({ weight: 6, arbitrary: fc.constant(1) }, fc.constantFrom(3, 12, 20))), {
+    maxLength: 30,
+  })
+  .map((runs) =>
+    runs.flatMap(([one, times]) => Array.from({ length: times }, () => `${JSON.stringify(one)}\n`)).join(""),
+  );
+
+describe("the search from a transcript's end", () => {
+  it("says what reading all of it says", () => {
+    const options = fc.record({
+      root: fc.constant(ROOT),
+      home: fc.constantFrom("/home/dev", null),
+      projectsFolder: fc.constantFrom("02-projects", "02-projects", "./02-projects/", "."),
+      knownProjects: fc.constantFrom(KNOWN, KNOWN, null, new Set(IDS)),
+      cwd: fc.constantFrom(null, ROOT, `${ROOT}/02-projects/27-xml-context`, "/elsewhere"),
+    });
+    const property = fc.property(session, options, (text, given) => {
+      expect(search(text, given).answer).toEqual(whole(text, given));
+    });
+    fc.assert(property, { numRuns: 1500 });
+  });
+
+  it.each(
+    ["2.0.76", "2.1.332"].flatMap((version) =>
+      readdirSync(new URL(`${version}/transcripts`, FIXTURES))
+        .filter((name) => name.endsWith(".jsonl"))
+        .map((name) => [version, name.replace(/\.jsonl$/, "")] as const),
+    ),
+  )("says it of a transcript of the client's, %s %s", (version, name) => {
+    const text = fixture(version, name);
+    for (const knownProjects of [KNOWN, null]) {
+      const options = { ...OPTIONS, knownProjects };
+      expect(search(text, options).answer).toEqual(whole(text, options));
+    }
+  });
+
+  it("takes a call's first result, also where a second one failed", () => {
+    const twice = new Session().edit("02-projects/27-xml-context/a.md").edit("02-projects/24-demo/a.md");
+    const result = { type: "tool_result", tool_use_id: "toolu_2", content: "said", is_error: true };
+    twice.add({ type: "user", message: { role: "user", content: [result] } });
+    expect(whole(twice.text())).toEqual({ project: "24-demo", confidence: "medium" });
+    expect(search(twice.text()).answer).toEqual(whole(twice.text()));
+  });
+
+  it("looks beyond much work on another project, where that lies before the compaction", () => {
+    const later = new Session().read("02-projects/24-demo/a.md");
+    for (let n = 0; n < 20; n += 1) later.edit("02-projects/27-xml-context/a.md");
+    later.compacted().read("02-projects/24-demo/a.md");
+    expect(whole(later.text())).toEqual({ project: "24-demo", confidence: "high" });
+    expect(search(later.text()).answer).toEqual(whole(later.text()));
+  });
+
+  it("stops where the end is clear, and not before", () => {
+    const work = (count: number) => {
+      const made = new Session().edit("02-projects/27-xml-context/a.md");
+      for (let n = 0; n < count; n += 1) made.edit("02-projects/24-demo/a.md");
+      return made.text();
+    };
+    // A call and its result are two rows.
+    expect(search(work(40))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 24 });
+    expect(search(work(11))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 24 });
+    expect(search(work(10))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 22 });
+  });
+
+  it("does not stop where two projects are worked on, or where the work is only read", () => {
+    const mixed = new Session();
+    for (let n = 0; n < 20; n += 1) mixed.edit(`02-projects/${IDS[n % 2]}/a.md`);
+    expect(search(mixed.text()).looked).toBe(40);
+    const read = new Session();
+    for (let n = 0; n < 20; n += 1) read.read("02-projects/24-demo/a.md");
+    expect(search(read.text())).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 40 });
+  });
+});
