@@ -31,8 +31,6 @@ const shared = {
   minify: true,
   charset: "utf8",
   legalComments: "none",
-  // A peer, which whoever wants it installs.
-  external: ["redis"],
   metafile: true,
   write: false,
   logLevel: "warning",

@@ -29,8 +29,6 @@ const shared = {
   supported: { "dynamic-import": false },
   minify: true,
   legalComments: "none",
-  // Peers, which whoever wants them installs.
-  external: ["redis"],
   metafile: true,
   logLevel: "warning",
 };
@@ -56,6 +54,8 @@ const HOT = [
   "cli-entries-lifecycle-read.cjs",
   "cli-entries-validate.cjs",
   "commands-lifecycle-compacted.cjs",
+  "commands-lifecycle-shared-step.cjs",
+  "commands-shared-machines.cjs",
   "commands-recovery-begin.cjs",
 ];
 

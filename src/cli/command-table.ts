@@ -47,6 +47,11 @@ const PROJECT: ArgumentSpec = {
   summary: "the project's id, such as 24-demo, or its number",
 };
 const TAKE_OVER: OptionSpec = { long: "take-over", summary: "make this session the role's owner" };
+const RECONNECT: OptionSpec = {
+  long: "reconnect",
+  value: "time",
+  summary: "how long a server that holds the machines is tried again once it is lost; 10m where it is left out",
+};
 const FIX: OptionSpec = { long: "fix", summary: "apply the safe fixes and report what is left" };
 const STRICT: OptionSpec = { long: "strict", summary: "warnings make a file invalid too" };
 const FORMAT: OptionSpec = {
@@ -130,6 +135,7 @@ export const COMMANDS = [
         long: "watch",
         summary: "redraw on change until q; off a terminal, or with --json, a line a transition until Ctrl-C",
       },
+      RECONNECT,
       { long: "brief", summary: "the machines alone: context files are not looked at" },
       { long: "unsaved", summary: "with the files changed since the save, from the owner's transcript" },
     ],
@@ -177,6 +183,7 @@ export const COMMANDS = [
         summary: "active, saving, saved, compacting or recovering; several, with commas between, mean any of them",
       },
       { long: "timeout", value: "time", summary: "500ms, 60s, 5m, 2h; 60s where it is left out; 0 looks once" },
+      RECONNECT,
       { long: "all", summary: "every role has to get there; so it is without an option" },
       { long: "any", summary: "one role is enough" },
     ],

@@ -5,6 +5,7 @@ import { openRedisStore } from "../stores/redis-store.ts";
 import { awayMachines, type SharedMachines } from "../stores/shared-machines.ts";
 import { storePlace } from "../stores/store-place.ts";
 import { storePrefix } from "../stores/store-prefix.ts";
+import { storeTls } from "../stores/store-tls.ts";
 import type { CommandContext } from "./command-context.ts";
 import { lostReport } from "./lifecycle/machine-report.ts";
 import { makeUp } from "./lifecycle/make-up.ts";
@@ -36,6 +37,15 @@ const USES: Readonly<Record<string, "needed" | "wanted">> = {
   "validate.all": "wanted",
   doctor: "wanted",
 };
+
+/** What to mend where the server is there and refuses. */
+const WAYS = {
+  certificate:
+    "Name the file of who signed the server's certificate in CONTEXT_STORE_CA; where the server wants one of yours, in CONTEXT_STORE_CERT and CONTEXT_STORE_KEY.",
+  password: "Mend the user and the password in CONTEXT_STORE; a special character is written as %40 and the like.",
+  rights: "docs/stores.md says what the server and its user have to allow.",
+} as const;
+const CERTIFICATE_HINT = "Name a PEM file by its whole path, or relative to the project's root.";
 
 /** For the connection and each answer, in milliseconds; a client waits for its hooks. */
 const LIMIT_MS = { command: 2000, hook: 300 };
@@ -94,7 +104,8 @@ async function open(context: CommandContext, by: "command" | "hook"): Promise<Re
   const place = storePlace(context.env.CONTEXT_STORE ?? "");
   const form = "It is redis://host:6379, rediss:// with TLS, or valkey://; without it the machines are kept in files.";
   if (!place.ok) return err(usage(place.error, form));
-  const { url, shown } = place.value;
+  const tls = place.value.secure ? storeTls(context.paths.root, context.env) : ok(null);
+  if (!tls.ok) return err(failed({ code: "store-certificate", message: tls.error, hint: CERTIFICATE_HINT }));
   const config = (await loadConfig(context.paths)).value;
   const prefix = await storePrefix({ paths: context.paths, env: context.env, config, hook: by === "hook" });
   if (!prefix.ok) {
@@ -102,12 +113,11 @@ async function open(context: CommandContext, by: "command" | "hook"): Promise<Re
     return err(failed({ code: "store-prefix", message: prefix.error, hint }));
   }
   const offline = by === "hook" ? "note" : "fail";
-  const opened = await openRedisStore({ url, shown, prefix: prefix.value, limitMs: LIMIT_MS[by], offline });
+  const options = { ...place.value, tls: tls.value, prefix: prefix.value, limitMs: LIMIT_MS[by], offline } as const;
+  const opened = await openRedisStore(options);
   if (opened.ok) return opened;
-  const { kind, message } = opened.error;
-  if (kind !== "no-library") return err(lostReport({ problem: "unreachable", path: shown, message }));
-  const hint = "Install it beside this program: npm install redis@6, with -g where this program was installed so.";
-  return err(failed({ code: "store-library-missing", message: `${shown} ${message}.`, hint }));
+  const { message, about } = opened.error;
+  return err(lostReport({ problem: "unreachable", path: place.value.shown, message }, { hint: about && WAYS[about] }));
 }
 
 function away({ problem }: Report, offline: SharedMachines["offline"]): SharedMachines {

@@ -1,10 +1,11 @@
 import { invariant } from "../base/invariant.ts";
+import type { Reply } from "../base/resp.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName } from "../lifecycle/role.ts";
 import { formatMachine, parseMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { monotonicMs } from "../platform/clock.ts";
-import { type LinkError, openRedis, type RedisLink, type Reply } from "../platform/redis-link.ts";
+import { type LinkError, type LinkOptions, openRedis, type RedisLink } from "../platform/redis-link.ts";
 import type { MachineError, MachineUpdate } from "./machine-store.ts";
 import { type RedisKeys, redisKeys } from "./redis-keys.ts";
 import { lastRevision, machineTexts, streamRows, transitions } from "./redis-rows.ts";
@@ -12,32 +13,34 @@ import { WRITE_MACHINE } from "./redis-script.ts";
 import { redisLooks, watchRedis } from "./redis-watch.ts";
 import type { MachineWork, SharedMachines, SharedTransactionOptions } from "./shared-machines.ts";
 
-export interface RedisStoreOptions {
-  readonly url: string;
+export interface RedisStoreOptions extends LinkOptions {
   /** The address without its secrets. */
   readonly shown: string;
   readonly prefix: string;
-  /** For the connection and for each answer; in milliseconds. */
-  readonly limitMs: number;
   readonly offline: SharedMachines["offline"];
 }
 
 /** What the parts of the store share: the connection, and what was last fetched. */
 export interface RedisImage {
   readonly keys: RedisKeys;
-  /** A request whose failure is a machine's. */
-  readonly ask: (words: readonly string[], moreMs?: number) => Promise<Result<Reply, MachineError>>;
+  readonly send: RedisLink["send"];
+  /** A connection's trouble as a machine's. */
+  readonly unreachable: (error: LinkError) => MachineError;
   readonly read: SharedMachines["read"];
   readonly roles: () => readonly RoleName[];
-  readonly fetchAll: () => Promise<Result<void, MachineError>>;
+  readonly fetchAll: () => Promise<Result<void, LinkError>>;
   /** The transitions after a revision, up to another one. */
   readonly transitionsBetween: (
     role: RoleName,
     after: number,
     reached: number,
-  ) => Promise<Result<readonly HistoryEntry[], MachineError>>;
+  ) => Promise<Result<readonly HistoryEntry[], LinkError>>;
   /** An id of the feed: what was written before it had been fetched. */
   readonly feedId: () => string;
+  /** Connects anew: one attempt. */
+  readonly reconnect: (signal: AbortSignal) => Promise<Result<void, LinkError>>;
+  /** The server's address, without its secrets. */
+  readonly shown: string;
   readonly close: () => void;
 }
 
@@ -58,10 +61,13 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Result
   const fetched = await store.fetchAll();
   if (fetched.ok) return ok(store.machines);
   opened.value.close();
-  return err({ kind: "lost", message: fetched.error.message });
+  return fetched;
 }
 
-function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptions) {
+function redisStore(first: RedisLink, options: RedisStoreOptions) {
+  const { shown, prefix, offline } = options;
+  let link = first;
+  let isClosed = false;
   const keys = redisKeys(prefix);
   const texts = new Map<RoleName, string>();
   const ends = new Map<RoleName, number>();
@@ -69,20 +75,22 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
   let feedId = "0-0";
 
   const place = (role: RoleName): string => `${shown} ${keys.machines} ${machineName(role)}`;
-  const ask: RedisImage["ask"] = async (words, moreMs) => {
-    const reply = await link.send(words, moreMs);
-    return reply.ok ? reply : err({ problem: "unreachable", path: shown, message: reply.error.message });
+  const unreachable = ({ message }: LinkError): MachineError => ({ problem: "unreachable", path: shown, message });
+  const ask = async (words: readonly string[]): Promise<Result<Reply, MachineError>> => {
+    const reply = await link.send(words);
+    return reply.ok ? reply : err(unreachable(reply.error));
   };
 
-  const fetchAll = async (): Promise<Result<void, MachineError>> => {
+  const fetchAll = async (): Promise<Result<void, LinkError>> => {
     // The feed's end first: what is written in between is seen twice, not missed.
     const [last, all] = await Promise.all([
-      ask(["XREVRANGE", keys.feed, "+", "-", "COUNT", "1"]),
-      ask(["HGETALL", keys.machines]),
+      link.send(["XREVRANGE", keys.feed, "+", "-", "COUNT", "1"]),
+      link.send(["HGETALL", keys.machines]),
     ]);
     if (!last.ok) return last;
     if (!all.ok) return all;
-    feedId = streamRows(last.value)[0]?.id ?? feedId;
+    // A feed that begins anew has lower ids.
+    feedId = streamRows(last.value)[0]?.id ?? "0-0";
     texts.clear();
     for (const [role, text] of machineTexts(all.value)) texts.set(role, text);
     return ok(undefined);
@@ -114,7 +122,7 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
     const rows: ReturnType<typeof streamRows>[number][] = [];
     for (let start = from; ; ) {
       const key = keys.history(machineName(role));
-      const reply = await ask(["XRANGE", key, start, to, "COUNT", String(PIECE)]);
+      const reply = await link.send(["XRANGE", key, start, to, "COUNT", String(PIECE)]);
       if (!reply.ok) return reply;
       const piece = streamRows(reply.value);
       rows.push(...piece);
@@ -169,7 +177,7 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
 
   const transact = async <T>(
     role: RoleName,
-    options: SharedTransactionOptions,
+    asked: SharedTransactionOptions,
     work: MachineWork<T>,
   ): Promise<Result<T, MachineError>> => {
     const began = monotonicMs();
@@ -180,20 +188,20 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
       const current = read(role);
       let outcome: Result<"done" | "changed" | "before", MachineError>;
       if (!current.ok) {
-        if (!options.setAside(current.error.problem)) return current;
-        const name = `${machineName(role)}.corrupt-${options.now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
-        outcome = await write(role, options, { text: "", update: null, setAside: name });
+        if (!asked.setAside(current.error.problem)) return current;
+        const name = `${machineName(role)}.corrupt-${asked.now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+        outcome = await write(role, asked, { text: "", update: null, setAside: name });
         if (!outcome.ok) return outcome;
         if (outcome.value === "done") kept = `${shown} ${keys.setAside} ${name}`;
       } else {
         const { update, result } = work(goneOn(current.value, ends.get(role) ?? 0), kept);
         if (update === null) return ok(result);
-        outcome = await write(role, options, { text: formatMachine(update.stored), update, setAside: "" });
+        outcome = await write(role, asked, { text: formatMachine(update.stored), update, setAside: "" });
         if (!outcome.ok) return outcome;
         if (outcome.value !== "changed") return ok(result);
       }
       const waitedMs = Math.round(monotonicMs() - began);
-      if (waitedMs > options.waitMs) {
+      if (waitedMs > asked.waitMs) {
         const message = `was changed by others at each of ${attempt} attempts, for ${waitedMs} ms`;
         return err({ problem: "locked", path: place(role), message });
       }
@@ -202,15 +210,32 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
     }
   };
 
+  const reconnect: RedisImage["reconnect"] = async (signal) => {
+    link.close();
+    const opened = await openRedis({ ...options, signal });
+    if (!opened.ok) return opened;
+    link = opened.value;
+    // Whoever closed the store meanwhile meant this one as well.
+    if (isClosed) link.close();
+    return ok(undefined);
+  };
+  const close = (): void => {
+    isClosed = true;
+    link.close();
+  };
+
   const image: RedisImage = {
     keys,
-    ask,
+    send: (words, moreMs) => link.send(words, moreMs),
+    unreachable,
     read,
     roles: () => [...texts.keys()],
     fetchAll,
     transitionsBetween,
     feedId: () => feedId,
-    close: link.close,
+    reconnect,
+    shown,
+    close,
   };
   const machines: SharedMachines = {
     connected: true,
@@ -231,15 +256,15 @@ function redisStore(link: RedisLink, { shown, prefix, offline }: RedisStoreOptio
     fetchHistories: async (roles) => {
       for (const role of roles ?? [...texts.keys()]) {
         const rows = await range(role, "-", "+");
-        if (!rows.ok) return rows;
+        if (!rows.ok) return err(unreachable(rows.error));
         histories.set(role, transitions(rows.value));
       }
       return ok(undefined);
     },
     transact,
-    watch: (options) => watchRedis(image, options),
-    looks: (options) => redisLooks(image, options),
-    close: link.close,
+    watch: (watching) => watchRedis(image, watching),
+    looks: (looking) => redisLooks(image, looking),
+    close,
   };
   return { machines, fetchAll };
 }

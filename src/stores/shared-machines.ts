@@ -3,7 +3,7 @@ import type { HistoryEntry } from "../lifecycle/advance.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { StoredMachine } from "../lifecycle/snapshot.ts";
 import type { MachineError, MachineUpdate, TransactionOptions } from "./machine-store.ts";
-import type { MachineLook, WatchMachinesOptions } from "./watch-machines.ts";
+import type { MachineLook, StoreTurn, WatchMachinesOptions } from "./watch-machines.ts";
 
 /** What decides in a transaction; run again where another process was faster. */
 export type MachineWork<T> = (
@@ -54,10 +54,14 @@ export interface LooksOptions {
   readonly rescanMs?: number;
   /** The least time between two looks, in milliseconds. */
   readonly gapMs?: number;
+  /** For how long a store that is lost is tried again, in milliseconds; not at all where it is left out. */
+  readonly retryMs?: number;
 }
 
 export interface SharedLook {
   readonly touched: ReadonlySet<RoleName> | null;
+  /** Whether the store was lost, or is there again, since the look before. While it is gone there is nothing to look at. */
+  readonly turn: StoreTurn | null;
   /** Why there will be no further look; null as long as there is one. */
   readonly lost: MachineError | null;
 }
@@ -76,10 +80,10 @@ export function awayMachines(error: MachineError, offline: SharedMachines["offli
     fetchHistories: async () => away,
     transact: async () => away,
     async *watch() {
-      yield { changes: [], machines: new Map(), problems: new Map(), lost: error };
+      yield { changes: [], machines: new Map(), problems: new Map(), turn: null, lost: error };
     },
     async *looks() {
-      yield { touched: null, lost: error };
+      yield { touched: null, turn: null, lost: error };
     },
     close: () => undefined,
   };

@@ -3,7 +3,6 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { readText } from "../platform/read-text.ts";
-import { runBounded } from "../platform/run-bounded.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** Braces would change which node of a cluster holds the keys, blanks the reading of a message. */
@@ -64,6 +63,8 @@ async function fromRepository(
   env: Readonly<Record<string, string | undefined>>,
   limitMs: number,
 ): Promise<Result<string, string>> {
+  // Node's way to run programs costs a start two milliseconds, and what git said once is remembered.
+  const { runBounded } = await import("../platform/run-bounded.ts");
   const git = async (...words: readonly string[]) => {
     const ran = await runBounded("git", words, { cwd: root, env, input: "", limitMs });
     return ran.exitCode === 0 ? ran.stdout.split("\n") : null;

@@ -6,6 +6,11 @@ import { historyRevision, listHistories, listMachines, type MachineError, readMa
 import { HISTORY_SUFFIX, historyPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { type FileMark, markOf } from "./scan-cache.ts";
 
+/** A store that is lost while somebody watches it, and one that is there again. */
+export type StoreTurn =
+  | { readonly kind: "gone"; readonly error: MachineError; readonly retryMs: number }
+  | { readonly kind: "back"; readonly path: string; readonly afterMs: number };
+
 /** One look at the machines. */
 export interface MachineLook {
   /** Since the look before, each role's in order: none is missed, however many lie between two looks. */
@@ -14,6 +19,8 @@ export interface MachineLook {
   readonly machines: ReadonlyMap<RoleName, SeenMachine>;
   /** Machines that cannot be read now; what was seen of them before stands. */
   readonly problems: ReadonlyMap<RoleName, MachineError>;
+  /** Whether the store was lost, or is there again, since the look before. Files are always there. */
+  readonly turn: StoreTurn | null;
   /** Why this is the last look; null as long as there are further ones. Files are never lost. */
   readonly lost: MachineError | null;
 }
@@ -22,6 +29,8 @@ export interface WatchMachinesOptions {
   /** Null: every role, and those that come. */
   readonly roles: readonly RoleName[] | null;
   readonly signal: AbortSignal;
+  /** For how long a store that is lost is tried again, in milliseconds; not at all where it is left out. */
+  readonly retryMs?: number;
 }
 
 interface Watched {
@@ -37,10 +46,10 @@ interface Watched {
  */
 export async function* watchMachines(
   paths: ProjectPaths,
-  { roles, signal }: WatchMachinesOptions,
+  { roles, signal, retryMs = 0 }: WatchMachinesOptions,
 ): AsyncGenerator<MachineLook> {
   if (paths.shared !== undefined) {
-    yield* paths.shared.watch({ roles, signal });
+    yield* paths.shared.watch({ roles, signal, retryMs });
     return;
   }
   const watched = new Map<RoleName, Watched>();
@@ -53,7 +62,7 @@ export async function* watchMachines(
       watched.set(role, known);
       changes.push(...look(paths, role, known, { problems, first }));
     }
-    if (first || changes.length > 0) yield { changes, machines: machinesOf(watched), problems, lost: null };
+    if (first || changes.length > 0) yield { changes, machines: machinesOf(watched), problems, turn: null, lost: null };
     first = false;
   }
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
 import { afterAll, beforeAll } from "vitest";
+import { type StorePlace, storePlace } from "../../src/stores/store-place.ts";
 
 /** Debian's; another one, or Valkey's, where `CONTEXT_REDIS_SERVER` names it. */
 const PROGRAM: string = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
@@ -27,6 +28,7 @@ export interface RedisUnderTest {
   /** With the password in it. */
   readonly url: string;
   readonly shown: string;
+  readonly place: StorePlace;
   /** One request by another client. */
   readonly ask: (...words: readonly string[]) => Promise<unknown>;
   readonly pause: () => void;
@@ -45,12 +47,16 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** A server on loopback that keeps nothing. */
-export async function startRedis(port?: number): Promise<RedisUnderTest & { readonly stop: () => Promise<void> }> {
+/** A server on loopback that keeps nothing, unless it is told to by further words of its command line. */
+export async function startRedis(
+  port?: number,
+  more: readonly string[] = [],
+): Promise<RedisUnderTest & { readonly stop: () => Promise<void> }> {
   const at = port ?? (await freePort());
   const folder = mkdtempSync(join(tmpdir(), "context-redis-"));
   const words = ["--port", String(at), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
-  const child = spawn(PROGRAM, [...words, "--requirepass", PASSWORD], { stdio: ["ignore", "pipe", "inherit"] });
+  const given = [...words, "--requirepass", PASSWORD, ...more];
+  const child = spawn(PROGRAM, given, { stdio: ["ignore", "pipe", "inherit"] });
   await ready(child);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = `redis://:${PASSWORD}@127.0.0.1:${at}`;
@@ -62,6 +68,7 @@ export async function startRedis(port?: number): Promise<RedisUnderTest & { read
     port: at,
     url,
     shown: `redis://127.0.0.1:${at}`,
+    place: placeOf(url),
     ask: async (...words) => {
       const client = createClient({ url, RESP: 2 });
       await client.connect();
@@ -79,6 +86,12 @@ export async function startRedis(port?: number): Promise<RedisUnderTest & { read
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function placeOf(url: string): StorePlace {
+  const place = storePlace(url);
+  if (!place.ok) throw new Error(place.error);
+  return place.value;
 }
 
 function ready(child: ChildProcess): Promise<void> {

@@ -20,8 +20,7 @@ describe.skipIf(missing !== null)(`a server${missing === null ? "" : `: ${missin
   afterAll(() => remove(scripts));
 
   async function open(prefix: string): Promise<SharedMachines> {
-    const { url, shown } = server();
-    const opened = await openRedisStore({ url, shown, prefix, limitMs: 10_000, offline: "fail" });
+    const opened = await openRedisStore({ ...server().place, tls: null, prefix, limitMs: 10_000, offline: "fail" });
     if (!opened.ok) throw new Error(opened.error.message);
     onTestFinished(opened.value.close);
     return opened.value;

@@ -3,16 +3,21 @@ import { describe, expect, test } from "vitest";
 import { isElsewhere, storePlace } from "../../src/stores/store-place.ts";
 
 describe("CONTEXT_STORE", () => {
+  const PLAIN = { host: "host", port: 6379, secure: false, username: "", password: "", database: 0 };
+
   test.each([
-    ["redis://host", "redis://host", "redis://host"],
-    ["redis://host:6379/", "redis://host:6379/", "redis://host:6379"],
-    ["rediss://user:pw@host:1/3", "rediss://user:pw@host:1/3", "rediss://host:1/3"],
-    ["valkey://:p%40w@host", "redis://:p%40w@host", "valkey://host"],
-    ["valkeys://[::1]:6379", "rediss://[::1]:6379", "valkeys://[::1]:6379"],
-    // What the library would take for an option of its own.
-    ["redis://host/0?family=6#x", "redis://host/0", "redis://host/0"],
-  ])("%s is taken", (text, url, shown) => {
-    expect(storePlace(text)).toEqual({ ok: true, value: { url, shown } });
+    ["redis://host", PLAIN, "redis://host"],
+    ["redis://host:6379/", PLAIN, "redis://host:6379"],
+    [
+      "rediss://user:pw@host:1/3",
+      { ...PLAIN, port: 1, secure: true, username: "user", password: "pw", database: 3 },
+      "rediss://host:1/3",
+    ],
+    ["valkey://:p%40w@host", { ...PLAIN, password: "p@w" }, "valkey://host"],
+    ["valkeys://[::1]:6379", { ...PLAIN, host: "::1", secure: true }, "valkeys://[::1]:6379"],
+    ["redis://host/0?family=6#x", PLAIN, "redis://host/0"],
+  ])("%s is taken", (text, place, shown) => {
+    expect(storePlace(text)).toEqual({ ok: true, value: { ...place, shown } });
   });
 
   test.each([
@@ -21,6 +26,7 @@ describe("CONTEXT_STORE", () => {
     ["redis:///0", "names no host"],
     ["redis://host/db", "names no database"],
     ["redis://host:pass", "is no address"],
+    ["redis://:p%zzw@host", "a % itself is %25"],
   ])("%s is refused", (text, message) => {
     expect(storePlace(text)).toMatchObject({ ok: false, error: expect.stringContaining(message) });
   });

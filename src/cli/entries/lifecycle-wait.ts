@@ -13,6 +13,7 @@ export const entry: Entry = {
         timeout: text(invocation, "timeout"),
         any: flag(invocation, "any"),
         all: flag(invocation, "all"),
+        reconnect: text(invocation, "reconnect"),
         stop: stops.signal,
         tell: (note) => {
           if (!invocation.globals.quiet) world.stderr.write(`${note}\n`);

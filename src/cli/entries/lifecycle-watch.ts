@@ -1,13 +1,14 @@
 import { printable } from "../../base/printable.ts";
 import { openContext } from "../../commands/command-context.ts";
 import type { StatusInput } from "../../commands/lifecycle/status.ts";
+import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
 import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
 import { usage } from "../../commands/report.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";
 import type { Invocation } from "../invocation.ts";
-import { inStore } from "../run-command.ts";
+import { inStore, text } from "../run-command.ts";
 import { writeReport } from "../write-report.ts";
 
 /** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
@@ -19,21 +20,24 @@ export async function watchStatus(world: World, invocation: Invocation, input: S
     const hint = "Watch without it, and ask for one role at a time.";
     return writeReport(world, { globals }, usage("--watch and --unsaved exclude each other.", hint));
   }
+  const retry = readReconnect(text(invocation, "reconnect"));
+  if (!retry.ok) return writeReport(world, { globals }, retry.error);
+  const watched = { ...input, retryMs: retry.value };
   const { stdout, stderr } = world;
   const stops = stopSignals();
   const stop = stops.signal;
   const report = await inStore(context.value, invocation, (opened) =>
     stdout.isTerminal() && !globals.json && world.env.TERM !== "dumb"
-      ? watchScreen(opened, input, {
+      ? watchScreen(opened, watched, {
           write: stdout.write,
           stop,
           interrupt: stops.interrupt,
           clock: () => new Date(),
         })
-      : watchLines(opened, input, {
+      : watchLines(opened, watched, {
           json: globals.json,
-          write: (text) => {
-            stdout.write(text);
+          write: (words) => {
+            stdout.write(words);
             return !stdout.isGone();
           },
           tell: (note) => {

@@ -42,7 +42,11 @@ export async function awaitPassage(paths: ProjectPaths, role: RoleName, options:
   }, VAIN_EVERY_MS);
   const tail = historyTail(historyPath(paths, machineName(role)), after);
   try {
-    for await (const { machines, problems } of watchMachines(paths, { roles: [role], signal: ended.signal })) {
+    for await (const { machines, problems } of watchMachines(paths, {
+      roles: [role],
+      signal: ended.signal,
+      retryMs: 0,
+    })) {
       const error = problems.get(role);
       if (error !== undefined) return { kind: "broken", error };
       const now = machines.get(role);

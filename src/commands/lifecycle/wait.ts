@@ -4,12 +4,14 @@ import { suggest } from "../../base/suggest.ts";
 import type { MachineChange } from "../../lifecycle/machine-change.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { isLifecycleState, LIFECYCLE_STATES, type LifecycleState } from "../../lifecycle/states.ts";
+import type { MachineError } from "../../stores/machine-store.ts";
 import { type MachineLook, watchMachines } from "../../stores/watch-machines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report, usage } from "../report.ts";
 import { checkRole, knownRoles } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { lostReport, machineReport } from "./machine-report.ts";
+import { readReconnect, turnText } from "./store-turn.ts";
 
 export interface WaitInput {
   readonly roles: readonly string[];
@@ -19,6 +21,8 @@ export interface WaitInput {
   /** One role is enough. */
   readonly any: boolean;
   readonly all: boolean;
+  /** For how long a store that is lost is tried again. */
+  readonly reconnect: string | undefined;
   /** Given when somebody wants this process to end. */
   readonly stop: AbortSignal;
   /** For what has to be said before the waiting is over. */
@@ -29,6 +33,7 @@ interface Wanted {
   readonly roles: readonly RoleName[];
   readonly states: readonly LifecycleState[];
   readonly timeoutMs: number;
+  readonly retryMs: number;
   readonly any: boolean;
 }
 
@@ -47,7 +52,7 @@ interface Reached {
 export async function lifecycleWait(context: CommandContext, input: WaitInput): Promise<Report> {
   const wanted = readInput(context, input);
   if (!wanted.ok) return wanted.error;
-  const { roles, states, timeoutMs, any } = wanted.value;
+  const { roles, states, timeoutMs, retryMs, any } = wanted.value;
   const reached = new Map<RoleName, Reached>();
   const isEnough = () => (any ? reached.size > 0 : reached.size === roles.length);
   const ended = new AbortController();
@@ -55,9 +60,12 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
   input.stop.addEventListener("abort", end);
   const timer = timeoutMs === 0 ? null : setTimeout(end, timeoutMs);
   let last: MachineLook | null = null;
+  let away: MachineError | null = null;
   try {
-    for await (const look of watchMachines(context.paths, { roles, signal: ended.signal })) {
+    for await (const look of watchMachines(context.paths, { roles, signal: ended.signal, retryMs })) {
       if (look.lost !== null) return lostReport(look.lost);
+      away = look.turn?.kind === "gone" ? look.turn.error : null;
+      if (look.turn !== null) input.tell(turnText(look.turn));
       if (last === null) {
         const broken = firstProblem(context, look);
         if (broken !== null) return broken;
@@ -79,6 +87,9 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
     if (timer !== null) clearTimeout(timer);
     input.stop.removeEventListener("abort", end);
   }
+  // What the roles did since is not known: that is no answer to the question.
+  if (away !== null && !input.stop.aborted)
+    return lostReport(away, { also: "The time is over, and the states are not known." });
   return waitReport(wanted.value, reached, last, { enough: isEnough(), stopped: input.stop.aborted });
 }
 
@@ -105,7 +116,9 @@ function readInput(context: CommandContext, input: WaitInput): Result<Wanted, Re
   }
   const timeout = parseDuration(input.timeout ?? DEFAULT_TIMEOUT);
   if (!timeout.ok) return err(usage(`--timeout: ${timeout.error}, found ${JSON.stringify(input.timeout)}.`));
-  return ok({ roles: [...roles], states, timeoutMs: timeout.value, any: input.any });
+  const retry = readReconnect(input.reconnect);
+  if (!retry.ok) return retry;
+  return ok({ roles: [...roles], states, timeoutMs: timeout.value, retryMs: retry.value, any: input.any });
 }
 
 /** A state that cannot be read is not reached by waiting. */

@@ -8,6 +8,7 @@ import { lostReport } from "./machine-report.ts";
 import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { parseFilter } from "./status-filter.ts";
 import { stuckNotes } from "./status-text.ts";
+import { turnText } from "./store-turn.ts";
 import { transitionData, transitionText } from "./transition-line.ts";
 
 export interface LinesOutput {
@@ -20,7 +21,11 @@ export interface LinesOutput {
 }
 
 /** `lifecycle.status --watch` where no terminal shows it: the table once, then a line a transition, none left out. */
-export async function watchLines(context: CommandContext, input: StatusInput, output: LinesOutput): Promise<Report> {
+export async function watchLines(
+  context: CommandContext,
+  input: StatusInput & { readonly retryMs: number },
+  output: LinesOutput,
+): Promise<Report> {
   const role = input.role === undefined ? null : checkRole(context, input.role);
   if (role !== null && !role.ok) return role.error;
   // A role that is not there yet is watched for.
@@ -34,9 +39,11 @@ export async function watchLines(context: CommandContext, input: StatusInput, ou
   for await (const look of watchMachines(context.paths, {
     roles: role === null ? null : [role.value],
     signal: output.stop,
+    retryMs: input.retryMs,
   })) {
     if (look.lost !== null) return lostReport(look.lost);
-    if (first) {
+    if (look.turn !== null) output.tell(turnText(look.turn));
+    if (first && look.turn?.kind !== "gone") {
       // After the first look: what changes while the table is made comes as a line.
       const fleet = await readFleet(context, { ...input, role: undefined, filter: text === "" ? undefined : text });
       if (!fleet.ok) return fleet.error;

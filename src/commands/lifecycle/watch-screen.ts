@@ -2,11 +2,13 @@ import { printableLine } from "../../base/printable.ts";
 import { openScreen } from "../../platform/screen.ts";
 import { folderLooks } from "../../platform/watch-folders.ts";
 import type { MachineError } from "../../stores/machine-store.ts";
+import type { StoreTurn } from "../../stores/watch-machines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
 import { lostReport } from "./machine-report.ts";
 import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { stuckNotes } from "./status-text.ts";
+import { turnText } from "./store-turn.ts";
 
 export interface ScreenOutput {
   readonly write: (text: string) => void;
@@ -23,7 +25,11 @@ const CTRL_C = "\u0003";
 const FRAME_MS = 200;
 
 /** `lifecycle.status --watch` on a terminal: the table, redrawn when it changes, until somebody presses q. */
-export async function watchScreen(context: CommandContext, input: StatusInput, output: ScreenOutput): Promise<Report> {
+export async function watchScreen(
+  context: CommandContext,
+  input: StatusInput & { readonly retryMs: number },
+  output: ScreenOutput,
+): Promise<Report> {
   // A mistake in the command line is told on the screen that stays.
   const begin = await readFleet(context, input);
   if (!begin.ok && begin.error.outcome === "usage") return begin.error;
@@ -32,24 +38,29 @@ export async function watchScreen(context: CommandContext, input: StatusInput, o
   output.stop.addEventListener("abort", end);
   let lines: readonly string[] = [];
   let lost: MachineError | null = null;
+  /** Of the store, where it was lost since the last change. */
+  let word = "";
   const screen = openScreen({
     write: output.write,
     onKey: (key) => {
       if (key.includes(CTRL_C)) output.interrupt();
       if (/[qQ]/.test(key)) end();
     },
-    onResize: () => screen.show(framed(lines, screen.size().rows)),
+    onResize: () => screen.show(framed(lines, screen.size().rows, word)),
   });
   try {
-    for await (const look of looks(context, ended.signal)) {
-      if (look !== null) {
-        lost = look;
+    for await (const look of looks(context, ended.signal, input.retryMs)) {
+      if (look.lost !== null) {
+        lost = look.lost;
         break;
       }
-      const next = await linesNow({ ...context, now: output.clock }, input);
-      if (next.join("\n") === lines.join("\n")) continue;
+      if (look.turn !== null) word = `${clockText(output.clock())} ${turnText(look.turn)}`;
+      const next = look.turn?.kind === "gone" ? lines : await linesNow({ ...context, now: output.clock }, input);
+      if (next.join("\n") === lines.join("\n")) {
+        if (look.turn === null) continue;
+      } else if (look.turn === null) word = "";
       lines = next;
-      screen.show(framed(lines, screen.size().rows));
+      screen.show(framed(lines, screen.size().rows, word));
     }
   } finally {
     screen.close();
@@ -61,14 +72,25 @@ export async function watchScreen(context: CommandContext, input: StatusInput, o
 /** Context files are looked at as often as this where no folder tells of them. */
 const RESCAN_MS = 1000;
 
-/** When to look: null; or why that cannot be done any more. */
-async function* looks(context: CommandContext, signal: AbortSignal): AsyncGenerator<MachineError | null> {
+interface ScreenLook {
+  readonly turn: StoreTurn | null;
+  readonly lost: MachineError | null;
+}
+
+/** When to look, what became of the store, and why it cannot be looked at any more. */
+async function* looks(context: CommandContext, signal: AbortSignal, retryMs: number): AsyncGenerator<ScreenLook> {
   const { machines, agents, shared } = context.paths;
   if (shared === undefined) {
-    for await (const _touched of folderLooks([machines, agents], { signal, gapMs: FRAME_MS })) yield null;
+    for await (const _touched of folderLooks([machines, agents], { signal, gapMs: FRAME_MS }))
+      yield { turn: null, lost: null };
   } else {
-    for await (const { lost } of shared.looks({ signal, gapMs: FRAME_MS, rescanMs: RESCAN_MS })) yield lost;
+    yield* shared.looks({ signal, gapMs: FRAME_MS, rescanMs: RESCAN_MS, retryMs });
   }
+}
+
+/** `12:15:07Z`: a word of the store may stand there for a while. */
+function clockText(now: Date): string {
+  return `${now.toISOString().slice(11, 19)}Z`;
 }
 
 async function linesNow(context: CommandContext, input: StatusInput): Promise<readonly string[]> {
@@ -83,9 +105,14 @@ async function linesNow(context: CommandContext, input: StatusInput): Promise<re
   ];
 }
 
-/** As many lines as there is room for above the last one, which says how to leave and what is not shown. */
-function framed(lines: readonly string[], rows: number): readonly string[] {
+/** As many lines as there is room for above the last one, which says how to leave, what is not shown, and a word of the store. */
+function framed(lines: readonly string[], rows: number, word: string): readonly string[] {
   const room = Math.max(1, rows - 1);
   const more = lines.length - room;
-  return [...lines.slice(0, room), more > 0 ? `q quits; ${more} more lines below, --filter shows fewer` : "q quits"];
+  const last = [
+    "q quits",
+    ...(more > 0 ? [`${more} more lines below, --filter shows fewer`] : []),
+    ...(word === "" ? [] : [word]),
+  ];
+  return [...lines.slice(0, room), printableLine(last.join("; "))];
 }
