@@ -176,22 +176,6 @@ describe.skipIf(missing !== null)(`two hosts and a server${missing === null ? ""
 });
 
 describe.skipIf(missing !== null)("a server that is lost", () => {
-  test("while somebody waits, is told with exit code 4", async () => {
-    const redis = await startRedis();
-    onTestFinished(redis.stop);
-    const host = hostOf(redis.url, "lost");
-    const env = { CONTEXT_STORE: redis.url, CONTEXT_STORE_PREFIX: "lost" };
-    host.run(`lifecycle.init ${ROLE}`);
-    const watch = host.start(["lifecycle.status", "--watch"], { cwd: host.root, env });
-    const wait = host.start(["lifecycle.wait", "tester", "--for", "saved"], { cwd: host.root, env });
-    await Promise.all([watch, wait].map(({ child }) => new Promise((resolve) => child.stderr?.once("data", resolve))));
-    await redis.kill();
-    for (const ran of await Promise.all([watch.ended, wait.ended])) {
-      expect(ran.code).toBe(4);
-      expect(ran.stderr).toContain(`context: ${redis.shown} closed the connection`);
-    }
-  });
-
   test("does not stop a hook: what it would have done is told later, in order, once", async () => {
     const port = await freePort();
     const host = hostOf(`redis://:${PASSWORD}@127.0.0.1:${port}`, "later");

@@ -8,13 +8,13 @@ import { afterAll, beforeAll } from "vitest";
 import { type StorePlace, storePlace } from "../../src/stores/store-place.ts";
 
 /** Debian's; another one, or Valkey's, where `CONTEXT_REDIS_SERVER` names it. */
-const PROGRAM: string = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
+export const REDIS_PROGRAM: string = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
 
 /**
  * Why no server can be had, or null where one can. `CONTEXT_REDIS=required` makes its absence a failure, so that a build
  * that should have run these tests cannot pass without them.
  */
-export function redisMissing(program = PROGRAM, wanted = process.env.CONTEXT_REDIS): string | null {
+export function redisMissing(program = REDIS_PROGRAM, wanted = process.env.CONTEXT_REDIS): string | null {
   if (existsSync(program)) return null;
   const missing = `${program} is missing: install redis-server, or name one in CONTEXT_REDIS_SERVER`;
   if (wanted === "required") throw new Error(`${missing}. CONTEXT_REDIS=required, so this is a failure.`);
@@ -56,7 +56,7 @@ export async function startRedis(
   const folder = mkdtempSync(join(tmpdir(), "context-redis-"));
   const words = ["--port", String(at), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
   const given = [...words, "--requirepass", PASSWORD, ...more];
-  const child = spawn(PROGRAM, given, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(REDIS_PROGRAM, given, { stdio: ["ignore", "pipe", "inherit"] });
   await ready(child);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const url = `redis://:${PASSWORD}@127.0.0.1:${at}`;

@@ -1,5 +1,6 @@
 import { lifecycleHistory } from "../../commands/lifecycle/history.ts";
 import { lifecycleStatus } from "../../commands/lifecycle/status.ts";
+import { usage } from "../../commands/report.ts";
 import type { Entry } from "../entry.ts";
 import { flag, runCommand, text } from "../run-command.ts";
 import { VERSION } from "../version.ts";
@@ -13,6 +14,8 @@ export const entry: Entry = {
       brief: flag(invocation, "brief"),
       edition: VERSION,
     };
+    if (!flag(invocation, "watch") && text(invocation, "reconnect") !== undefined)
+      return runCommand(world, invocation, () => usage("--reconnect is for --watch."));
     if (!flag(invocation, "watch")) return runCommand(world, invocation, (context) => lifecycleStatus(context, input));
     const { watchStatus } = await import("./lifecycle-watch.ts");
     return watchStatus(world, invocation, input);
