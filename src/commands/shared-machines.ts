@@ -2,14 +2,14 @@ import { err, ok, type Result } from "../base/result.ts";
 import { isRoleName } from "../lifecycle/role.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { openRedisStore } from "../stores/redis-store.ts";
-import { awayMachines, type SharedMachines } from "../stores/shared-machines.ts";
+import { awayMachines, type SharedMachines, type StoreTrouble } from "../stores/shared-machines.ts";
 import { storePlace } from "../stores/store-place.ts";
 import { storePrefix } from "../stores/store-prefix.ts";
 import { storeTls } from "../stores/store-tls.ts";
 import type { CommandContext } from "./command-context.ts";
 import { lostReport } from "./lifecycle/machine-report.ts";
 import { makeUp } from "./lifecycle/make-up.ts";
-import { failed, type Problem, type Report, usage } from "./report.ts";
+import { failed, type Report, usage } from "./report.ts";
 
 /** The command that asks for the machines, with what it was given. */
 export interface MachineCall {
@@ -18,8 +18,11 @@ export interface MachineCall {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What a command is without the machines: nothing, or what it says of the rest. Others never look at them. */
-const USES: Readonly<Record<string, "needed" | "wanted">> = {
+/**
+ * What a command is without the machines: nothing, or what it says of the rest; `judged`: it says itself what is wrong.
+ * Others never look at them.
+ */
+const USES: Readonly<Record<string, "needed" | "wanted" | "judged">> = {
   "lifecycle.init": "needed",
   "lifecycle.save": "needed",
   "lifecycle.status": "needed",
@@ -35,17 +38,20 @@ const USES: Readonly<Record<string, "needed" | "wanted">> = {
   recover: "wanted",
   validate: "wanted",
   "validate.all": "wanted",
-  doctor: "wanted",
+  doctor: "judged",
 };
 
-/** What to mend where the server is there and refuses. */
+/** What to do about a store that cannot be used. */
 const WAYS = {
+  address: "It is redis://host:6379, rediss:// with TLS, or valkey://; without it the machines are kept in files.",
+  unnamed: 'Name the project in context.yaml: "store: { prefix: my-project }"; or in CONTEXT_STORE_PREFIX.',
+  file: "Name a PEM file by its whole path, or relative to the project's root.",
+  connection: "Try again when it is there; without CONTEXT_STORE the machines are kept in files.",
   certificate:
-    "Name the file of who signed the server's certificate in CONTEXT_STORE_CA; where the server wants one of yours, in CONTEXT_STORE_CERT and CONTEXT_STORE_KEY.",
+    "Name the file of who signed the server's certificate in CONTEXT_STORE_CA; one of your own, where the server wants it, in CONTEXT_STORE_CERT and CONTEXT_STORE_KEY.",
   password: "Mend the user and the password in CONTEXT_STORE; a special character is written as %40 and the like.",
   rights: "docs/stores.md says what the server and its user have to allow.",
 } as const;
-const CERTIFICATE_HINT = "Name a PEM file by its whole path, or relative to the project's root.";
 
 /** For the connection and each answer, in milliseconds; a client waits for its hooks. */
 const LIMIT_MS = { command: 2000, hook: 300 };
@@ -60,9 +66,10 @@ export async function withMachines(
   if (use === undefined) return command(context);
   const opened = await open(context, "command");
   if (!opened.ok) {
-    if (use === "needed") return opened.error;
+    if (use === "needed") return troubleReport(opened.error);
     const report = await command(withShared(context, away(opened.error, "fail")));
-    const told = report.outcome === "unreachable" ? [] : problemLines(opened.error.problem);
+    const isTold = report.outcome === "unreachable" || use === "judged";
+    const told = isTold ? [] : [`${opened.error.message} What the machines would tell is left out.`];
     return { ...report, notes: [...told, ...report.notes] };
   }
   const shared = opened.value;
@@ -90,9 +97,7 @@ export async function withHookMachines<T extends { readonly warnings: readonly s
   try {
     const inside = withShared(context, shared);
     const later = "The hook goes on; what happens to the role is noted, and told to the store later.";
-    const notes = opened.ok
-      ? await makeUp(inside, shared)
-      : [`${opened.error.problem?.message ?? "The store cannot be used."} ${later}`];
+    const notes = opened.ok ? await makeUp(inside, shared) : [`${opened.error.message} ${later}`];
     const result = await hook(inside);
     return { ...result, warnings: [...(silent ? [] : notes), ...result.warnings] };
   } finally {
@@ -100,33 +105,41 @@ export async function withHookMachines<T extends { readonly warnings: readonly s
   }
 }
 
-async function open(context: CommandContext, by: "command" | "hook"): Promise<Result<SharedMachines, Report>> {
+async function open(context: CommandContext, by: "command" | "hook"): Promise<Result<SharedMachines, StoreTrouble>> {
   const place = storePlace(context.env.CONTEXT_STORE ?? "");
-  const form = "It is redis://host:6379, rediss:// with TLS, or valkey://; without it the machines are kept in files.";
-  if (!place.ok) return err(usage(place.error, form));
+  if (!place.ok) return err({ kind: "address", message: place.error, hint: WAYS.address });
   const tls = place.value.secure ? storeTls(context.paths.root, context.env) : ok(null);
-  if (!tls.ok) return err(failed({ code: "store-certificate", message: tls.error, hint: CERTIFICATE_HINT }));
+  if (!tls.ok) return err({ kind: "certificate", message: tls.error, hint: WAYS.file });
   const config = (await loadConfig(context.paths)).value;
   const prefix = await storePrefix({ paths: context.paths, env: context.env, config, hook: by === "hook" });
-  if (!prefix.ok) {
-    const hint = 'Name the project in context.yaml: "store: { prefix: my-project }"; or in CONTEXT_STORE_PREFIX.';
-    return err(failed({ code: "store-prefix", message: prefix.error, hint }));
-  }
+  if (!prefix.ok) return err({ kind: "unnamed", message: prefix.error, hint: WAYS.unnamed });
   const offline = by === "hook" ? "note" : "fail";
   const options = { ...place.value, tls: tls.value, prefix: prefix.value, limitMs: LIMIT_MS[by], offline } as const;
   const opened = await openRedisStore(options);
   if (opened.ok) return opened;
-  const { message, about } = opened.error;
-  return err(lostReport({ problem: "unreachable", path: place.value.shown, message }, { hint: about && WAYS[about] }));
+  const { about = "connection" } = opened.error;
+  const kind = about === "connection" ? "unreachable" : about === "certificate" ? "certificate" : "refused";
+  return err({ kind, message: `${place.value.shown} ${opened.error.message}.`, hint: WAYS[about] });
 }
 
-function away({ problem }: Report, offline: SharedMachines["offline"]): SharedMachines {
-  const [path = "CONTEXT_STORE", ...words] = (problem?.message ?? "cannot be used").replace(/\.$/, "").split(" ");
-  return awayMachines({ problem: "unreachable", path, message: words.join(" ") }, offline);
+function troubleReport({ kind, message, hint }: StoreTrouble): Report {
+  switch (kind) {
+    case "address":
+      return usage(message, hint);
+    case "unnamed":
+      return failed({ code: "store-prefix", message, hint });
+    case "certificate":
+    case "refused":
+    case "unreachable":
+      return failed({ code: `store-${kind}`, message, hint }, { outcome: "unreachable" });
+    default:
+      return kind satisfies never;
+  }
 }
 
-function problemLines(problem: Problem | undefined): readonly string[] {
-  return problem === undefined ? [] : [`${problem.message} What the machines would tell is left out.`];
+function away(trouble: StoreTrouble, offline: SharedMachines["offline"]): SharedMachines {
+  const [path = "CONTEXT_STORE", ...words] = trouble.message.replace(/\.$/, "").split(" ");
+  return awayMachines({ problem: "unreachable", path, message: words.join(" ") }, offline, trouble);
 }
 
 function withShared(context: CommandContext, shared: SharedMachines): CommandContext {

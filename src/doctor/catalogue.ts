@@ -168,6 +168,26 @@ export const CATALOGUE = {
     summary: "Compaction follows compaction, with no prompt by a person between them.",
     fix: null,
   },
+  "store-address": { severity: "fail", summary: "`CONTEXT_STORE` names no store.", fix: null },
+  "store-unnamed": { severity: "fail", summary: "Nothing names the project in the store.", fix: null },
+  "store-certificate": {
+    severity: "fail",
+    summary: "The store's certificate is not trusted, or a file that `CONTEXT_STORE_CA` or its like names is none.",
+    fix: null,
+  },
+  "store-refused": {
+    severity: "fail",
+    summary: "The store refuses the password, or what has to be asked of it.",
+    fix: null,
+  },
+  "store-unreachable": { severity: "fail", summary: "The store does not answer.", fix: null },
+  "store-notes-wait": { severity: "warn", summary: "Steps that hooks noted for the store wait to be told.", fix: null },
+  "store-other-project": {
+    severity: "warn",
+    summary:
+      "No role in the store was saved at a commit of this repository: another project may have the same name there.",
+    fix: null,
+  },
   "set-aside": { severity: "warn", summary: "A file could not be read and was kept aside.", fix: null },
   "machine-unreadable": { severity: "fail", summary: "A role's state file cannot be read.", fix: null },
   "state-unreadable": {

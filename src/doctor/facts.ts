@@ -129,6 +129,24 @@ export interface StateFacts {
   readonly unignored: readonly { readonly shown: string; readonly kind: "cache" | "local" }[];
 }
 
+/** The server that several hosts share for the machines, if there is one. */
+export interface StoreFacts {
+  /** Whether `CONTEXT_STORE` names one. */
+  readonly named: boolean;
+  /** Its address as anybody may see it. */
+  readonly shown: string;
+  /** Why it cannot be used. */
+  readonly trouble: {
+    readonly kind: "address" | "unnamed" | "certificate" | "refused" | "unreachable";
+    readonly message: string;
+    readonly hint: string;
+  } | null;
+  /** Files of steps that were noted for it. */
+  readonly waiting: readonly string[];
+  /** Its machines, where every one of them was saved at a commit that this repository does not have. */
+  readonly foreign: readonly { readonly role: string; readonly commit: string }[];
+}
+
 /** Everything that the checks judge. */
 export interface DoctorFacts {
   readonly root: string;
@@ -150,5 +168,6 @@ export interface DoctorFacts {
   readonly node: { readonly path: string; readonly version: string } | null;
   readonly probes: readonly Probe[];
   readonly sessions: SessionFacts;
+  readonly store: StoreFacts;
   readonly state: StateFacts;
 }

@@ -8,6 +8,7 @@ import { sessions } from "./checks/sessions.ts";
 import { settings } from "./checks/settings.ts";
 import { setup, unexplained } from "./checks/setup.ts";
 import { state } from "./checks/state.ts";
+import { store } from "./checks/store.ts";
 import { switches } from "./checks/switches.ts";
 import { twice } from "./checks/twice.ts";
 import type { DoctorFacts } from "./facts.ts";
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   programs,
   answers,
   sessions,
+  store,
   state,
 ];
 

@@ -52,6 +52,10 @@ export function pendingFolder(paths: ProjectPaths): string {
   return join(paths.cache, "pending-transitions");
 }
 
+export function pendingFile(paths: ProjectPaths, id: string): string {
+  return join(pendingFolder(paths), `${id}.json`);
+}
+
 /** A name for a step that is taken, or noted, now. */
 export function pendingId(now: Date): string {
   return `${String(now.getTime()).padStart(15, "0")}-${uniqueToken()}`;
@@ -59,7 +63,7 @@ export function pendingId(now: Date): string {
 
 export function writePending(paths: ProjectPaths, { id, step }: PendingNote): Result<void, WriteError> {
   const text = `${JSON.stringify({ version: VERSION, ...step })}\n`;
-  return writeWhole(join(pendingFolder(paths), `${id}.json`), text, {
+  return writeWhole(pendingFile(paths, id), text, {
     mode: 0o600,
     root: paths.root,
     folderMode: 0o700,
@@ -87,7 +91,7 @@ export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[
 
 export function dropPending(paths: ProjectPaths, id: string): void {
   try {
-    unlinkSync(join(pendingFolder(paths), `${id}.json`));
+    unlinkSync(pendingFile(paths, id));
   } catch (error) {
     // Another process was faster; or it stays, and is known to be done by its name.
     if (errnoOf(error) === null) throw error;

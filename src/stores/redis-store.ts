@@ -239,6 +239,8 @@ function redisStore(first: RedisLink, options: RedisStoreOptions) {
   };
   const machines: SharedMachines = {
     connected: true,
+    shown,
+    trouble: null,
     offline,
     place,
     read,

@@ -23,6 +23,10 @@ export interface SharedTransactionOptions extends TransactionOptions {
 export interface SharedMachines {
   /** False: there is nothing to be had, and every answer says why. */
   readonly connected: boolean;
+  /** The server's address as anybody may see it; the variable's name where it holds none. */
+  readonly shown: string;
+  /** Why it cannot be used; null where it can. */
+  readonly trouble: StoreTrouble | null;
   /** What becomes of a step that does not reach the server: a hook's is noted for later. */
   readonly offline: "fail" | "note";
   /** The place of a role's machine, for a message. */
@@ -48,6 +52,15 @@ export interface SharedMachines {
   readonly close: () => void;
 }
 
+export interface StoreTrouble {
+  /** What is wrong: the variable, the project's name, a certificate, what the server allows, or the way to it. */
+  readonly kind: "address" | "unnamed" | "certificate" | "refused" | "unreachable";
+  /** A sentence. */
+  readonly message: string;
+  /** One way out. */
+  readonly hint: string;
+}
+
 export interface LooksOptions {
   readonly signal: AbortSignal;
   /** Everything is looked at again after so many milliseconds. */
@@ -67,10 +80,16 @@ export interface SharedLook {
 }
 
 /** Stands for a store that is not there for this command: it is never taken for one without machines. */
-export function awayMachines(error: MachineError, offline: SharedMachines["offline"]): SharedMachines {
+export function awayMachines(
+  error: MachineError,
+  offline: SharedMachines["offline"],
+  trouble: StoreTrouble | null = null,
+): SharedMachines {
   const away = err(error);
   return {
     connected: false,
+    shown: error.path,
+    trouble,
     offline,
     place: () => error.path,
     read: () => away,

@@ -54,6 +54,7 @@ const HEALTHY: DoctorFacts = {
     ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
     ...{ unseenCompactions: [], loop: null },
   },
+  store: { named: false, shown: "", trouble: null, waiting: [], foreign: [] },
   state: {
     ...{ setAside: [], staleLocks: [], leftovers: [], unwritable: [], machines: [], precompact: null, config: [] },
     ...{ invalidContexts: [], contexts: 0, unignored: [] },

@@ -569,6 +569,22 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "store-address",
+    plant: () => ({ CONTEXT_STORE: "http://127.0.0.1" }),
+  },
+  {
+    code: "store-unnamed",
+    plant: () => ({ CONTEXT_STORE: "redis://127.0.0.1:1" }),
+  },
+  {
+    code: "store-certificate",
+    plant: () => ({ CONTEXT_STORE: "rediss://127.0.0.1:1", CONTEXT_STORE_CA: "no-such.pem" }),
+  },
+  {
+    code: "store-unreachable",
+    plant: () => ({ CONTEXT_STORE: "redis://127.0.0.1:1", CONTEXT_STORE_PREFIX: "p" }),
+  },
+  {
     code: "agents-folder-missing",
     mends: true,
     plant: (project) => {
@@ -591,7 +607,14 @@ function hostName(): string {
 
 describe("a planted fault", () => {
   test("stands in this table, for every kind of finding", () => {
-    const elsewhere = ["folder-unwritable", "hook-not-found"];
+    // The last three in doctor-store.test.ts, with a server.
+    const elsewhere = [
+      "folder-unwritable",
+      "hook-not-found",
+      "store-notes-wait",
+      "store-other-project",
+      "store-refused",
+    ];
     expect(FINDING_CODES.filter((code) => !CASES.some((row) => row.code === code)).sort()).toEqual(elsewhere);
   });
 

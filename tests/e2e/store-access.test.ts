@@ -91,7 +91,7 @@ describe.skipIf(missing !== null)(`an encrypted server${missing === null ? "" : 
     const own = { CONTEXT_STORE_CERT: made.client.cert, CONTEXT_STORE_KEY: made.client.key };
     expect(run(`lifecycle.init ${ROLE}`, own)).toMatchObject({ code: 0, stderr: "" });
     const alone = run("lifecycle.status", { CONTEXT_STORE_CERT: made.client.cert });
-    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("CONTEXT_STORE_KEY is not") });
+    expect(alone).toMatchObject({ code: 4, stderr: expect.stringContaining("CONTEXT_STORE_KEY is not") });
     const swapped = run("lifecycle.status", {
       CONTEXT_STORE_CERT: made.client.key,
       CONTEXT_STORE_KEY: made.client.cert,
@@ -122,7 +122,7 @@ describe("a certificate's file", () => {
   test("that is missing, is none, or may not be read, is named", () => {
     const { workspace, run } = runner(store);
     const missingFile = run("lifecycle.status", { CONTEXT_STORE_CA: "no such.pem" });
-    expect(missingFile).toMatchObject({ code: 1, stdout: "" });
+    expect(missingFile).toMatchObject({ code: 4, stdout: "" });
     expect(missingFile.stderr).toMatch(/^context: CONTEXT_STORE_CA: no such\.pem .*\n {2}Name a PEM file/);
     workspace.write("ca.txt", "not a certificate");
     const none = run("lifecycle.status", { CONTEXT_STORE_CA: "ca.txt" });

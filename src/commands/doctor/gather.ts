@@ -15,6 +15,7 @@ import type { SettingsFile } from "../init/plan-settings.ts";
 import { openLevels } from "./levels.ts";
 import { lookAtSessions } from "./look-at-sessions.ts";
 import { lookAtState } from "./look-at-state.ts";
+import { lookAtStore } from "./look-at-store.ts";
 import { probeHooks } from "./probe.ts";
 
 export interface GatherInput {
@@ -95,6 +96,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     node: await nodeOnPath(context),
     probes: probed.probes,
     sessions: sessions.facts,
+    store: await lookAtStore(context),
     state: await lookAtState(context, config),
   };
   const notes = [

@@ -43,16 +43,8 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
 }
 
 /** The store of the machines is out of reach, or was lost; `also` is a sentence about what that means here. */
-export function lostReport(
-  { path, message }: MachineError,
-  { also, hint }: { readonly also?: string; readonly hint?: string | undefined } = {},
-): Report {
-  return failed(
-    {
-      code: "store-unreachable",
-      message: `${path} ${message}.${also === undefined ? "" : ` ${also}`}`,
-      hint: hint ?? "Try again when it is there; without CONTEXT_STORE the machines are kept in files.",
-    },
-    { outcome: "unreachable" },
-  );
+export function lostReport({ path, message }: MachineError, also?: string): Report {
+  const hint = "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";
+  const text = `${path} ${message}.${also === undefined ? "" : ` ${also}`}`;
+  return failed({ code: "store-unreachable", message: text, hint }, { outcome: "unreachable" });
 }

@@ -88,8 +88,7 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
     input.stop.removeEventListener("abort", end);
   }
   // What the roles did since is not known: that is no answer to the question.
-  if (away !== null && !input.stop.aborted)
-    return lostReport(away, { also: "The time is over, and the states are not known." });
+  if (away !== null && !input.stop.aborted) return lostReport(away, "The time is over, and the states are not known.");
   return waitReport(wanted.value, reached, last, { enough: isEnough(), stopped: input.stop.aborted });
 }
 

@@ -1,0 +1,46 @@
+import type { FindingCode } from "../catalogue.ts";
+import type { Check } from "../check.ts";
+import type { DoctorFacts, StoreFacts } from "../facts.ts";
+import { type Finding, fileOnly, finding } from "../finding.ts";
+
+/** The roles' machines are where `CONTEXT_STORE` says, and nobody else's are there. */
+export const store: Check = {
+  id: "store",
+  summary: "the machines' store can be used, where one is named",
+  check: (facts) => [...access(facts), ...notes(facts), ...others(facts)],
+};
+
+const TROUBLES = {
+  address: "store-address",
+  unnamed: "store-unnamed",
+  certificate: "store-certificate",
+  refused: "store-refused",
+  unreachable: "store-unreachable",
+} as const satisfies Record<NonNullable<StoreFacts["trouble"]>["kind"], FindingCode>;
+
+function access({ store: { trouble } }: DoctorFacts): readonly Finding[] {
+  if (trouble === null) return [];
+  const { kind, message, hint } = trouble;
+  return [finding(TROUBLES[kind], { message: `${message} The roles are not looked at.`, hint })];
+}
+
+function notes({ store: { named, trouble, waiting }, invokedAs }: DoctorFacts): readonly Finding[] {
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const message = `${waiting.length === 1 ? "A step" : `${waiting.length} steps`} that a hook noted for the store ${waiting.length === 1 ? "waits" : "wait"} to be told.`;
+  const hint = !named
+    ? "Set CONTEXT_STORE as it was for the hook; or delete them, if the machines are in files again."
+    : trouble === null
+      ? `Run ${invokedAs} lifecycle.status: it says what they wait for.`
+      : "They are told when the store is there.";
+  return [finding("store-notes-wait", { place: fileOnly(first), message, hint })];
+}
+
+function others({ store: { shown, foreign } }: DoctorFacts): readonly Finding[] {
+  const [first] = foreign;
+  if (first === undefined) return [];
+  const roles = foreign.map(({ role }) => role).join(", ");
+  const message = `No role there was saved at a commit of this repository: ${roles}, at ${first.commit.slice(0, 12)}. Another project may have the same name in the store.`;
+  const hint = "Give each project a name of its own: store.prefix in context.yaml; or fetch the commits.";
+  return [finding("store-other-project", { place: fileOnly(shown), message, hint })];
+}
