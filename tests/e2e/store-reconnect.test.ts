@@ -1,43 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { LAUNCHER } from "../helpers/program-under-test.ts";
-import { freePort, PASSWORD, REDIS_PROGRAM, redisMissing, startRedis } from "../helpers/redis-server.ts";
+import { keptServer, PASSWORD, REDIS_PROGRAM, redisMissing } from "../helpers/redis-server.ts";
 import { runProgram, type Started } from "../helpers/run-program.ts";
 import { HAS_TMUX } from "../helpers/tmux-server.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
 const missing = redisMissing();
-
-/** A server that has its machines again when it is started again, on the same port. */
-async function keptServer() {
-  const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "context-redis-kept-"));
-  const start = () => startRedis(port, ["--dir", folder, "--appendonly", "yes", "--appendfsync", "always"]);
-  let redis = await start();
-  onTestFinished(async () => {
-    await redis.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return {
-    env: { CONTEXT_STORE: redis.url, CONTEXT_STORE_PREFIX: "kept" },
-    shown: redis.shown,
-    kill: () => redis.kill(),
-    pause: () => redis.pause(),
-    resume: () => redis.resume(),
-    ask: (...words: readonly string[]) => redis.ask(...words),
-    again: async () => {
-      await redis.stop();
-      redis = await start();
-    },
-    againWith: async (password: string) => {
-      await redis.stop();
-      redis = await startRedis(port, ["--requirepass", password]);
-    },
-  };
-}
 
 /** A network of its own, whose one link goes down and up: a server, a watcher, and a step while they do not reach each other. */
 const LINK_DOWN = `

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "redis";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type StorePlace, storePlace } from "../../src/stores/store-place.ts";
 
 /** Debian's; another one, or Valkey's, where `CONTEXT_REDIS_SERVER` names it. */
@@ -116,5 +116,33 @@ export function useRedis(): () => RedisUnderTest {
   return () => {
     if (server === null) throw new Error("The server is not started yet.");
     return server;
+  };
+}
+
+/** A server that has its machines again when it is started again, on the same port. */
+export async function keptServer() {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "context-redis-kept-"));
+  const start = () => startRedis(port, ["--dir", folder, "--appendonly", "yes", "--appendfsync", "always"]);
+  let redis = await start();
+  onTestFinished(async () => {
+    await redis.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    env: { CONTEXT_STORE: redis.url, CONTEXT_STORE_PREFIX: "kept" },
+    shown: redis.shown,
+    kill: () => redis.kill(),
+    pause: () => redis.pause(),
+    resume: () => redis.resume(),
+    ask: (...words: readonly string[]) => redis.ask(...words),
+    again: async () => {
+      await redis.stop();
+      redis = await start();
+    },
+    againWith: async (password: string) => {
+      await redis.stop();
+      redis = await startRedis(port, ["--requirepass", password]);
+    },
   };
 }

@@ -52,6 +52,7 @@ function stepOf({ paths }: CommandContext, { step }: PendingNote): MachineWork<n
     const place = { process: step.process, pane: step.pane };
     const owned = ownership(stored.record, { sessionId, place, source, policy, now: at });
     const owner = owned.ok ? owned.value.facts : null;
+    if (history.length === 0 && owner === null && found !== null) return { update: null, result: null };
     const saved = history.some(({ event }) => event === "CONTEXT_VALID") ? savedFacts(step) : {};
     return { update: { stored: { ...stored, record: { ...record, ...saved, ...owner } }, history }, result: null };
   };

@@ -49,7 +49,9 @@ function noteStep<T>(
   const { events, facts, contextBytes, value } = plan(record);
   const same = { created: false, before: record, after: record, way: [record.state], foreignOwner: null };
   const done = ok({ ...same, notes: told, value });
-  if (events.length === 0) return done;
+  // A session that begins may be its owner's successor: who is that, only the machine tells.
+  const begins = options.sessionId !== null && (options.source ?? null) !== null;
+  if (events.length === 0 && !begins) return done;
   const noted = writePending(context.paths, {
     id,
     step: {

@@ -22,11 +22,16 @@ export async function succeedOwner(
   if (sessionId === null) return [];
   // Most starts change nothing: they pay for no lock.
   const seen = readMachine(context.paths, role);
-  if (!seen.ok || seen.value === null) return [];
-  const place = ownerPlace(context);
-  const claim = { sessionId, place, source, policy: "look", now: context.now() } as const;
-  const planned = ownership(seen.value.record, claim);
-  if (planned.ok && planned.value.facts === null) return planned.value.notes;
+  if (seen.ok) {
+    if (seen.value === null) return [];
+    const place = ownerPlace(context);
+    const claim = { sessionId, place, source, policy: "look", now: context.now() } as const;
+    const planned = ownership(seen.value.record, claim);
+    if (planned.ok && planned.value.facts === null) return planned.value.notes;
+  } else if (seen.error.problem !== "unreachable" || source === "compact") {
+    // Out of reach, it is noted; a compaction keeps the session, and has a note of its own.
+    return [];
+  }
   const result = await step(
     context,
     role,
