@@ -1,8 +1,10 @@
 import { contextFileTemplate } from "../context-file/template.ts";
+import type { RoleName } from "../lifecycle/role.ts";
 import { ownPane } from "../platform/tmux.ts";
 import { readContextFile, writeContextFile } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
+import { identityConflict } from "./identity.ts";
 import { done, failed, type Report } from "./report.ts";
 import { roleArgument } from "./role-argument.ts";
 
@@ -32,10 +34,11 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
       hint: "It is left as it is; --force replaces it.",
     });
   }
+  const other = input.pane === undefined ? await otherRole(context, role) : null;
   const text = contextFileTemplate({
     role,
     ...(input.description === undefined ? {} : { description: input.description }),
-    pane: input.pane ?? (await paneText(context)),
+    pane: input.pane ?? (other === null ? await paneText(context) : "none"),
     date: `${context.now().toISOString().slice(0, 16)}Z`,
   });
   const written = writeContextFile(context.paths, path, text);
@@ -43,8 +46,20 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   return done(
     `${shown} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
     { role, path: shown, replaced: !free },
-    chosen.value.notes,
+    [...chosen.value.notes, ...(other === null ? [] : [other])],
   );
+}
+
+/** Why this pane is not the role's, as a line for stderr; null where nothing says so. */
+async function otherRole(context: CommandContext, role: RoleName): Promise<string | null> {
+  if (!context.env.TMUX_PANE) return null;
+  const { HIVEMIND_ROLE: inherited } = context.env;
+  const conflict =
+    inherited && inherited !== role
+      ? { role: inherited, source: "HIVEMIND_ROLE" }
+      : await identityConflict(context, role);
+  if (conflict === null) return null;
+  return `This pane is not ${role}'s: ${conflict.source} says ${JSON.stringify(conflict.role)}. The Pane field says none; --pane names one.`;
 }
 
 /** `0.4 in cursorOrchestrator` inside tmux; elsewhere there is no pane to come back to. */

@@ -113,4 +113,74 @@ describe.skipIf(!HAS_TMUX)("a role that was inherited from the terminal's server
     expect(workspace.read("session/agents/tester.context.md")).toContain("\n**Pane**: 0.0 in my session\n");
     expect(workspace.context("validate tester --strict")).toMatchObject({ code: 0 });
   });
+
+  test("new leaves the pane of another role out, and says why; one that is named is taken", () => {
+    const workspace = makeWorkspace();
+    workspace.role("the-boss");
+    const server = startTmux(workspace);
+    const registry = workspace.write("roles", `${server.address}|the-boss\n`);
+    const pane = (name: string): string =>
+      /^\*\*Pane\*\*: (.*)$/m.exec(workspace.read(`session/agents/${name}.context.md`))?.[1] ?? "";
+    const says: readonly [string, Readonly<Record<string, string>>, string][] = [
+      ["a-one", { HIVEMIND_ROLE: "the-boss" }, "HIVEMIND_ROLE"],
+      ["a-two", { HIVEMIND_ROLES_FILE: registry }, registry],
+    ];
+    for (const [name, more, source] of says) {
+      const ran = workspace.context(`new ${name}`, { env: { ...server.env, ...more } });
+      expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`This pane is not ${name}'s: ${source}`) });
+      expect(pane(name)).toBe("none");
+    }
+    server.setRole("the-boss");
+    expect(workspace.context("new a-three", { env: server.env }).stderr).toContain(
+      'the option @role of pane my session:0.0 says "the-boss"',
+    );
+    expect(pane("a-three")).toBe("none");
+    expect(workspace.context(["new", "a-four", "--pane", "0.4 in x"], { env: server.env }).stderr).toBe("");
+    expect(pane("a-four")).toBe("0.4 in x");
+  });
+
+  test("lifecycle.init records session and pane where they certainly are the role's, and else nothing", () => {
+    const workspace = makeWorkspace();
+    const server = startTmux(workspace);
+    const session = { CLAUDE_CODE_SESSION_ID: "5e55-1" };
+    const place = (name: string) => {
+      const { SESSION_ID, OWNER_PANE } = workspace.state(name);
+      return [SESSION_ID, OWNER_PANE];
+    };
+    const init = (name: string, env: Readonly<Record<string, string>>) => {
+      const ran = workspace.context(`lifecycle.init ${name}`, { env });
+      expect(ran.code).toBe(0);
+      return ran.stdout;
+    };
+    const number = `'%0@${server.env.TMUX?.split(",")[1]}'`;
+    const own = init("a-one", { ...server.env, ...session, HIVEMIND_ROLE: "a-one" });
+    expect(own).toBe("a-one: active. The machine is created for session 5e55-1 in pane %0.\n");
+    expect(place("a-one")).toEqual(["5e55-1", number]);
+    expect(workspace.state("a-one")).toMatchObject({ CURRENT: "active", REVISION: "0" });
+    const json = workspace.context("lifecycle.status a-one --json").stdout;
+    expect(JSON.parse(json).roles[0].owner).toMatchObject({ session_id: "5e55-1", pane: "%0" });
+
+    // Nobody says so; another role's agent; a pane that is another role's.
+    expect(init("a-two", { ...server.env, ...session })).toBe("a-two: active. The machine is created.\n");
+    expect(place("a-two")).toEqual([undefined, undefined]);
+    init("a-three", { ...server.env, ...session, HIVEMIND_ROLE: "the-boss" });
+    expect(place("a-three")).toEqual([undefined, undefined]);
+    server.setRole("the-boss");
+    init("a-four", { ...server.env, ...session });
+    init("a-five", { ...server.env, ...session, HIVEMIND_ROLE: "a-five" });
+    for (const name of ["a-four", "a-five"]) expect(place(name)).toEqual([undefined, undefined]);
+
+    // The pane alone: a person's shell in it.
+    server.setRole("a-six");
+    expect(init("a-six", server.env)).toBe("a-six: active. The machine is created in pane %0.\n");
+    expect(place("a-six")).toEqual([undefined, number]);
+    const again = { ...server.env, ...session, HIVEMIND_ROLE: "a-six" };
+    expect(init("a-six", again)).toContain("nothing is changed");
+    expect(place("a-six")).toEqual([undefined, number]);
+    // Whoever works there first has it.
+    workspace.role("a-six");
+    expect(workspace.context("lifecycle.save", { env: again }).code).toBe(0);
+    expect(place("a-six")).toEqual(["5e55-1", number]);
+    expect(workspace.context("lifecycle.init a-six --json").stdout).toContain('"created": false');
+  });
 });

@@ -42,7 +42,7 @@ export function findPane(panes: readonly Pane[], search: PaneSearch): Result<Fou
     return err({ code: "no-pane", message, hint });
   }
   const ways: readonly (readonly [by: string, fits: (pane: Pane) => boolean])[] = [
-    ["the session that saved it", (pane) => record?.ownerPane === `${pane.id}@${pane.server}`],
+    ["the session that it belongs to", (pane) => record?.ownerPane === `${pane.id}@${pane.server}`],
     ["the pane's option @role", (pane) => pane.role === "same"],
     ["the context file", (pane) => isAt(pane, contextPane)],
     ["the pane's title", (pane) => pane.isTitled],

@@ -1,33 +1,58 @@
 import { invariant } from "../../base/invariant.ts";
-import type { CommandContext } from "../command-context.ts";
+import { printableLine } from "../../base/printable.ts";
+import { readMachine } from "../../stores/machine-store.ts";
+import { type CommandContext, sessionOf } from "../command-context.ts";
+import { isOwnRole } from "../identity.ts";
+import { ownerPlace } from "../owner-place.ts";
 import { done, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
+import type { OwnerFacts } from "./ownership.ts";
 import { step } from "./step.ts";
 
-/** `lifecycle.init <role>`: a machine in `active`, unless there is one. */
+/**
+ * `lifecycle.init <role>`: a machine in `active`, unless there is one. Where this process certainly is the role's own, the
+ * machine is its session's from the start; whoever sets other roles up does not become theirs.
+ */
 export async function lifecycleInit(context: CommandContext, argument: string | undefined): Promise<Report> {
   const chosen = await roleArgument(context, argument);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
+  const there = readMachine(context.paths, role);
+  const isNew = there.ok && there.value === null;
+  const owner = isNew && (await isOwnRole(context, role)) ? ownerHere(context) : null;
   const result = await step(
     context,
     role,
     {
       by: "lifecycle.init",
-      // Whoever sets a role up is not yet the one who works in it.
       sessionId: null,
       create: true,
       unstick: false,
       owner: "look",
       broken: "stop",
     },
-    () => ({ events: [], value: null }),
+    () => ({ events: [], value: null, ...(owner === null ? {} : { facts: owner }) }),
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
   const { created, after, notes } = result.value;
   const text = created
-    ? `${role}: active. The machine is created.\n`
+    ? `${role}: active. The machine is created${owner === null ? "" : whose(owner)}.\n`
     : `${role}: ${after.state}. The machine is already there; nothing is changed.\n`;
-  return done(text, { role, state: after.state, created }, [...chosen.value.notes, ...notes]);
+  const { sessionId, ownerPane } = after;
+  const data = { role, state: after.state, created, session_id: sessionId, pane: ownerPane?.split("@")[0] ?? null };
+  return done(text, data, [...chosen.value.notes, ...notes]);
+}
+
+function ownerHere(context: CommandContext): OwnerFacts {
+  const sessionId = sessionOf(context);
+  const { process, pane } = ownerPlace(context);
+  const ownedSince = sessionId === null ? null : context.now().toISOString();
+  return { sessionId, ownedSince, ownerProcess: process, ownerPane: pane, ownerBefore: null };
+}
+
+/** ` for session 5e55 in pane %4`; nothing of what is not known. */
+function whose({ sessionId, ownerPane }: OwnerFacts): string {
+  const session = sessionId === null ? "" : ` for session ${printableLine(sessionId)}`;
+  return ownerPane === null ? session : `${session} in pane ${ownerPane.split("@")[0]}`;
 }

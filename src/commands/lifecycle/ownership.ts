@@ -16,7 +16,8 @@ export interface Claim {
   readonly now: Date;
 }
 
-type OwnerFacts = Pick<MachineRecord, "sessionId" | "ownedSince" | "ownerProcess" | "ownerPane" | "ownerBefore">;
+/** Whose the role is, and where that session runs. */
+export type OwnerFacts = Pick<MachineRecord, "sessionId" | "ownedSince" | "ownerProcess" | "ownerPane" | "ownerBefore">;
 
 export interface Ownership {
   /** What to record; null where the owner stays as it is. */

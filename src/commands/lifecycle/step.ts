@@ -17,7 +17,7 @@ import type { CommandContext } from "../command-context.ts";
 import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
-import { type OwnerPolicy, ownerLife, ownership } from "./ownership.ts";
+import { type OwnerFacts, type OwnerPolicy, ownerLife, ownership } from "./ownership.ts";
 
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;
@@ -46,7 +46,7 @@ export interface StepOptions {
 export interface StepPlan<T> {
   readonly events: readonly LifecycleEventType[];
   /** Facts to record with the step. */
-  readonly facts?: Partial<Pick<MachineRecord, "contextSha256" | "savedAt" | "branch" | "commit">>;
+  readonly facts?: Partial<Pick<MachineRecord, "contextSha256" | "savedAt" | "branch" | "commit"> & OwnerFacts>;
   /** Of the context file, for the history's line of the save. */
   readonly contextBytes?: number;
   readonly value: T;
