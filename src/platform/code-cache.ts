@@ -19,7 +19,10 @@ import { uniqueToken } from "./process-identity.ts";
 export interface CodeCache {
   /** A CommonJS file's exports; what it requires by a relative name is loaded in the same way. */
   readonly load: (path: string) => unknown;
-  /** Keeps what V8 compiled in this run, for files that had nothing kept. Call it when the work is done. */
+  /**
+   * Keeps what V8 compiled in this run, for files that had nothing kept; where a review is due, also for those of which this
+   * run needed more than was kept. Call it when the work is done.
+   */
   readonly save: () => void;
 }
 
@@ -34,6 +37,8 @@ export interface CodeCacheOptions {
   readonly require: (id: string) => unknown;
   /** Names of files that begin long work which is done once: from there on V8 makes no code faster. */
   readonly onceOnly: ReadonlySet<string>;
+  /** Whether this run looks if what is kept is still enough, which takes some milliseconds. */
+  readonly review: boolean;
 }
 
 interface Loaded {
@@ -41,7 +46,8 @@ interface Loaded {
   /** V8 takes a cache only under the flags that it was made under. */
   readonly optimises: boolean;
   readonly cacheFile: string;
-  readonly hadCache: boolean;
+  /** Bytes of compiled code that were there; 0 for none. */
+  readonly hadBytes: number;
 }
 
 /**
@@ -71,7 +77,7 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     return module.exports;
   };
   const save = (): void => {
-    const fresh = scripts.filter(({ hadCache }) => !hadCache);
+    const fresh = options.review ? scripts : scripts.filter(({ hadBytes }) => hadBytes === 0);
     for (const optimised of [false, true]) {
       const alike = fresh.filter((loaded) => loaded.optimises === optimised);
       if (alike.length > 0 && !optimises) setOptimising(optimised);
@@ -97,7 +103,7 @@ function compile(path: string, optimises: boolean, { folder, build, task }: Code
     ...(cachedData === null ? {} : { cachedData }),
   });
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
-  return { script, optimises, cacheFile, hadCache: cachedData !== null };
+  return { script, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
 
 /** The bytes that the file holds twice; null where the halves differ. */
@@ -117,14 +123,18 @@ function readTwice(path: string): Buffer | null {
 /** A few files for each of some thirty tasks: more means that something is wrong with their names. */
 const FILES_MAX = 300;
 
-function keep({ script, cacheFile }: Loaded, { folder }: CodeCacheOptions): void {
+/** What is kept grows by a little with every run: only this much more is worth a new file. */
+const WORTH_WRITING = 1.05;
+
+function keep({ script, cacheFile, hadBytes }: Loaded, { folder }: CodeCacheOptions): void {
   // With other flags than everyone's the code would be rejected at the next run.
   if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) return;
+  const data = script.createCachedData();
+  if (data.length < hadBytes * WORTH_WRITING) return;
   const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (readdirSync(folder).length > FILES_MAX) return;
-    const data = script.createCachedData();
     const fd = openSync(temporary, "wx", 0o600);
     try {
       writeAll(fd, data);

@@ -203,3 +203,28 @@ test("what a start compiled is taken by the next, on both sides of where V8 stop
   expect(said.length).toBeGreaterThanOrEqual(5);
   expect(said.filter((line) => !line.endsWith(" taken") && !line.startsWith("cli-start"))).toEqual([]);
 });
+
+test("what the first start, in an empty project, left out is added by a later one that needs it", async () => {
+  const { bin, caches, files } = program();
+  const project = mkdtempSync(join(root, "project-"));
+  mkdirSync(join(project, ".git"));
+  const env = { CONTEXT_ROOT: project, HOME: root };
+  const size = () =>
+    files()
+      .filter((name) => name.includes("-session-start-once-"))
+      .reduce((sum, name) => sum + statSync(join(caches, name)).size, 0);
+  await run(bin, ["session-start"], env, { input: "{}" });
+  const first = size();
+  expect(first).toBeGreaterThan(0);
+  for (let index = 0; index < 5; index++) {
+    const planning = join(project, "02-projects", `0${index}-demo`, "01-planning");
+    mkdirSync(planning, { recursive: true });
+    writeFileSync(join(planning, "01-overview.md"), `---\nname: Demo ${index}\nstatus: IN_PROGRESS\n---\n`);
+    writeFileSync(join(planning, "04-steps.md"), "## Phase 1: Plan\n- [x] One\n- [ ] Two\n");
+  }
+  // One run in sixteen looks, by its process number.
+  for (let index = 0; index < 200 && size() === first; index++) {
+    await run(bin, ["session-start"], env, { input: "{}" });
+  }
+  expect(size()).toBeGreaterThan(first * 1.05);
+});
