@@ -14,6 +14,8 @@ export interface FleetMemory {
   readonly values: readonly unknown[];
   /** Where in `values` a role's own begin, if its two files have not changed since; null where that is not sure. */
   readonly recall: (role: RoleName) => number | null;
+  /** The same where only the machine's file matters: the context file is not looked at. */
+  readonly recallMachine: (role: RoleName) => number | null;
   /** What was read after `recall` had looked at the role's files. */
   readonly remember: (role: RoleName, values: readonly unknown[]) => void;
   /** Writes it for the next look, if anything is new. Where it cannot be written the next look is slower, no more. */
@@ -49,19 +51,30 @@ export function openFleetMemory(paths: ProjectPaths, { edition, width, began }: 
   let at = 0;
   let changed = false;
   let foldersChanged: number | null = null;
+  /** Where a role's marks begin, if the first `count` of them are those of `now`. */
+  const find = (role: RoleName, count: number): number | null => {
+    // What is passed over belongs to roles that are gone.
+    while (isBefore(before[at], role)) at += step;
+    if (before[at] !== role) return null;
+    const first = at + 1;
+    at += step;
+    for (let index = 0; index < count; index++) if (before[first + index] !== now[index]) return null;
+    return first;
+  };
   return {
     values: before,
     recall: (role) => {
       mark(files.machine(role), now, 0);
       mark(files.context(role), now, NUMBERS);
-      // What is passed over belongs to roles that are gone.
-      while (isBefore(before[at], role)) at += step;
-      if (before[at] !== role) return null;
-      const first = at + 1;
-      at += step;
-      for (let index = 0; index < MARKS; index++) if (before[first + index] !== now[index]) return null;
+      const first = find(role, MARKS);
+      if (first === null) return null;
       kept.push(first - 1);
       return first + MARKS;
+    },
+    recallMachine: (role) => {
+      mark(files.machine(role), now, 0);
+      const first = find(role, NUMBERS);
+      return first === null ? null : first + MARKS;
     },
     remember: (role, values) => {
       const machine = now[CHANGED] ?? 0;

@@ -205,6 +205,15 @@ describe("a fleet", () => {
     const changed = status(workspace);
     expect(changed.value.roles?.[7]).toMatchObject({ context: { health: "invalid" } });
     expect(changed.value.roles?.[8]).toMatchObject({ state: "active" });
+    // Without the context files it is the same of the machines, remembered or changed since.
+    workspace.context("lifecycle.recover role-09");
+    const brief = status(workspace, "--brief").value.roles ?? [];
+    expect(brief[9]).toMatchObject({ state: "active" });
+    expect(brief.map((role) => ({ ...role, context: undefined }))).toEqual(
+      status(workspace).value.roles?.map((role) => ({ ...role, context: undefined })),
+    );
+    workspace.context("lifecycle.save role-09");
+    const settled = status(workspace);
     // Whatever stands in it: it is a stranger's.
     for (const text of [
       "rubbish",
@@ -212,7 +221,7 @@ describe("a fleet", () => {
       workspace.read("session/.cache/status.json").replaceAll('"saved"', '"asleep"'),
     ]) {
       workspace.write("session/.cache/status.json", text);
-      expect(status(workspace).value).toEqual(changed.value);
+      expect(status(workspace).value).toEqual(settled.value);
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import { isLifecycleEvent, isLifecycleState } from "../../lifecycle/states.ts";
-import { openFleetMemory } from "../../stores/fleet-memory.ts";
+import { type FleetMemory, openFleetMemory } from "../../stores/fleet-memory.ts";
 import { roleFiles, shownPath } from "../../stores/paths.ts";
 import { recordReader } from "../../stores/record-reader.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -18,9 +18,8 @@ export function fleetFacts(
   roles: readonly RoleName[],
   edition: string,
 ): (role: RoleName) => RoleFacts {
-  // What is not in files is in memory already.
-  if (roles.length < REMEMBERED_FROM || context.paths.shared !== undefined) return (role) => readFacts(context, role);
-  const memory = openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime() });
+  if (!isFleet(context, roles)) return (role) => readFacts(context, role);
+  const memory = openMemory(context, edition);
   const file = roleFiles(context.paths).context;
   const folder = shownPath(context.paths, context.paths.agents);
   const skipped = context.paths.agents.length;
@@ -37,13 +36,30 @@ export function fleetFacts(
   return (role) => facts.get(role) ?? readFacts(context, role);
 }
 
-/** The machines alone: one look into one folder. */
-export function briefFacts(context: CommandContext): (role: RoleName) => RoleFacts {
+/** The machines alone, in byte order of the roles: one look into one folder, and what a status of the fleet remembered. */
+export function briefFacts(
+  context: CommandContext,
+  roles: readonly RoleName[],
+  edition: string,
+): (role: RoleName) => RoleFacts {
   const read = recordReader(context.paths);
+  const memory = isFleet(context, roles) ? openMemory(context, edition) : null;
   return (role) => {
+    const at = memory?.recallMachine(role) ?? null;
+    const known = at === null || memory === null ? null : fromRow(role, "", memory.values, at);
+    if (known !== null) return { ...known, context: null };
     const record = read(role);
     return record === null ? readBrief(context, role) : { record, problem: null, context: null };
   };
+}
+
+/** What is not in files is in memory already. */
+function isFleet(context: CommandContext, roles: readonly RoleName[]): boolean {
+  return roles.length >= REMEMBERED_FROM && context.paths.shared === undefined;
+}
+
+function openMemory(context: CommandContext, edition: string): FleetMemory {
+  return openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime() });
 }
 
 function toRow({ record, context }: RoleFacts): readonly unknown[] {

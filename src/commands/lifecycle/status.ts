@@ -93,7 +93,7 @@ export async function readFleet(context: CommandContext, input: StatusInput): Pr
     );
   }
   const all = inPassing(listed.value.length, () => {
-    const facts = input.brief ? briefFacts(context) : fleetFacts(context, listed.value, input.edition);
+    const facts = (input.brief ? briefFacts : fleetFacts)(context, listed.value, input.edition);
     return listed.value.map((role) => see(role, facts(role)));
   });
   const roles = filter === null ? all : all.filter(filter.value.status);
