@@ -81,12 +81,22 @@ export function nearestAncestor(isWanted: (name: string) => boolean): ProcessIde
   for (let steps = 0; steps < MOST_ANCESTORS && pid > 1; steps++) {
     const stat = startOf(pid);
     if (stat.ticks === null) return null;
-    if (stat.name !== null && isWanted(stat.name)) {
+    if (stat.name !== null && isWanted(programName(pid, stat.name))) {
       return { pid, started: stat.ticks, boot: bootId(), host: hostname() };
     }
     pid = stat.parent;
   }
   return null;
+}
+
+/**
+ * The name of a process, by what `/proc/<pid>/stat` calls it: that is its main thread's, and Node 24 calls every
+ * program's `MainThread`. Such a one is named as it was started, by the last part of its first word.
+ */
+export function programName(pid: number, threadName: string): string {
+  if (threadName !== "MainThread") return threadName;
+  const [word = ""] = (readProc(`/proc/${pid}/cmdline`) ?? "").split("\0");
+  return word.slice(word.lastIndexOf("/") + 1) || threadName;
 }
 
 let tokens = 0;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { isFsError } from "./fs-error.ts";
+import { programName } from "./process-identity.ts";
 
 /** Whether what is typed on a terminal reaches a process, as far as the system tells. */
 export type Front =
@@ -48,7 +49,8 @@ export function frontOf(pid: number, terminal: TerminalOfPane): Front {
  */
 export function frontProgram({ pid }: Pick<TerminalOfPane, "pid">): string | null {
   const opened = statOf(pid);
-  return opened === null || opened.frontGroup <= 0 ? null : (statOf(opened.frontGroup)?.name ?? null);
+  const front = opened === null || opened.frontGroup <= 0 ? null : statOf(opened.frontGroup);
+  return front === null ? null : programName(front.pid, front.name);
 }
 
 /** The numbers of a process and of all above it, nearest first; none where the system does not tell. */
@@ -74,7 +76,7 @@ function readerBeside(own: Stat, above: ReadonlySet<number>, tty: string): strin
     if (!Number.isInteger(pid) || above.has(pid)) continue;
     const stat = statOf(pid);
     if (stat === null || stat.tty !== own.tty || stat.group !== own.frontGroup || stat.state === "Z") continue;
-    if (linkOf(`/proc/${pid}/fd/0`) === tty) return stat.name;
+    if (linkOf(`/proc/${pid}/fd/0`) === tty) return programName(pid, stat.name);
   }
   return null;
 }

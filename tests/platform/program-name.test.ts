@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { programName } from "../../src/platform/process-identity.ts";
+
+test("a thread's name is the program's, but for the one that Node 24 gives every program", () => {
+  expect(programName(process.pid, "claude")).toBe("claude");
+  expect(programName(2 ** 31 - 1, "MainThread")).toBe("MainThread");
+});
+
+test.skipIf(!existsSync("/proc/self/cmdline"))(
+  "what the system calls MainThread is named as it was started",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "é name "));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const program = join(folder, "MainThread");
+    symlinkSync(process.execPath, program);
+    const child = spawn(program, ["-e", "process.stdin.resume(); console.log('up')"], {
+      argv0: join(folder, "claude"),
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const ended = once(child, "close");
+    try {
+      await once(child.stdout, "data");
+      expect(programName(child.pid ?? 0, "MainThread")).toBe("claude");
+    } finally {
+      child.stdin.end();
+      await ended;
+    }
+  },
+);
