@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
+import { lazyOs } from "./lazy-os.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -29,7 +30,8 @@ const shared = {
   // import() of a CommonJS bundle gives its exports as they are.
   supported: { "dynamic-import": false },
   minify: true,
-  charset: "utf8",
+  // In ASCII, which V8 takes as it is: one byte of another kind makes every character of the file take two.
+  charset: "ascii",
   legalComments: "none",
   metafile: true,
   write: false,
@@ -75,7 +77,12 @@ async function dynamicTargets(machine) {
       if (!heavy.has(target)) heavy.set(target, false);
       return { path: target, external: true };
     });
-    const { metafile } = await build({ ...shared, minify: false, entryPoints: [entry], plugins: [machine, plugin] });
+    const { metafile } = await build({
+      ...shared,
+      minify: false,
+      entryPoints: [entry],
+      plugins: [machine, plugin, lazyOs],
+    });
     const libraries = Object.keys(metafile.inputs)
       .filter((path) => path.includes("node_modules/"))
       .filter((path) => !SMALL_PACKAGES.some((name) => path.includes(`node_modules/${name}/`)));
@@ -100,18 +107,19 @@ try {
       entryPoints: [join(source, "cli", "bin.ts")],
       plugins: [
         machine,
+        lazyOs,
         dynamicImports((path) => (heavy.get(path) ? { path: nameOf(path), namespace: "more" } : { path })),
       ],
     }),
     "more.cjs": await bundle({
       stdin: { contents: `module.exports = {\n${more.join("\n")}\n};`, resolveDir: source },
-      plugins: [machine, dynamicImports((path) => ({ path }))],
+      plugins: [machine, lazyOs, dynamicImports((path) => ({ path }))],
     }),
   };
   const id = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
   files["context.cjs"] = await bundle({
     stdin: {
-      contents: 'import { start } from "./cli/start.ts"; start(__dirname, require);',
+      contents: 'import { start } from "./cli/start.ts"; start(__dirname, require, new Set());',
       resolveDir: source,
     },
     define: { BUILD_ID: JSON.stringify(id) },

@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { machineModule } from "./compiled-machine.mjs";
+import { lazyOs } from "./lazy-os.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -108,7 +109,7 @@ async function findEntries(machine) {
       entryPoints: [entry],
       write: false,
       absWorkingDir: root,
-      plugins: [boundaries(machine, found)],
+      plugins: [boundaries(machine, found), lazyOs],
     });
     const sources = Object.values(metafile.outputs)
       .flatMap(({ inputs }) => Object.keys(inputs))
@@ -189,7 +190,7 @@ async function bundleAll() {
   const bundle = async (name, options) => {
     const outfile = join(fresh, "bundle", name);
     const { metafile } = await build({ ...shared, outfile, absWorkingDir: root, ...options });
-    const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|<stdin>)/.test(path));
+    const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-os:|<stdin>)/.test(path));
     for (const path of read) {
       const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
       if (found !== null) packages.add(found[1]);
@@ -209,7 +210,7 @@ async function bundleAll() {
   for (const [part, { name }] of PARTS.entries()) {
     const members = [...place].filter(([, at]) => at.name === name);
     const contents = members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n");
-    const plugins = [sharing(place, names, part), boundaries(machine, () => {})];
+    const plugins = [sharing(place, names, part), boundaries(machine, () => {}), lazyOs];
     await bundle(name, { stdin: { contents, resolveDir: root }, plugins });
   }
   for (const entry of below.keys()) {
@@ -217,7 +218,7 @@ async function bundleAll() {
     const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || !HOT.includes(name))).length;
     await bundle(name, {
       entryPoints: [entry],
-      plugins: [sharing(place, names, parts), boundaries(machine, () => {})],
+      plugins: [sharing(place, names, parts), boundaries(machine, () => {}), lazyOs],
     });
   }
   // What is compiled ahead is named after all that it was compiled from.

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
+import { type PlainLine, readPlain } from "./plain-options.ts";
 
 export interface GlobalOptions {
   readonly root: string | undefined;
@@ -27,12 +28,8 @@ export function readInvocation(argv: readonly string[]): Invocation | null {
   if (words === null) return null;
   const { spec, rest } = words;
   const known = [...GLOBAL_OPTIONS, ...spec.options];
-  let parsed: ReturnType<typeof parseArgs>;
-  try {
-    parsed = parseArgs({ args: rest, options: parserOptions(known), allowPositionals: true, strict: true });
-  } catch {
-    return null;
-  }
+  const parsed = readPlain(rest, known) ?? readFully(rest, known);
+  if (parsed === null) return null;
   const options: Record<string, string | true> = {};
   for (const option of known) {
     const value = parsed.values[option.long];
@@ -42,6 +39,18 @@ export function readInvocation(argv: readonly string[]): Invocation | null {
   }
   if (!fits(spec, parsed.positionals.length)) return null;
   return { command: commandName(spec), positionals: parsed.positionals, options, globals: globalsOf(options) };
+}
+
+/** As Node's own parser reads it, every spelling included; null where it is out of order. */
+function readFully(
+  rest: string[],
+  known: readonly OptionSpec[],
+): (Pick<PlainLine, "positionals"> & { values: Readonly<Record<string, unknown>> }) | null {
+  try {
+    return parseArgs({ args: rest, options: parserOptions(known), allowPositionals: true, strict: true });
+  } catch {
+    return null;
+  }
 }
 
 export function globalsOf(options: Readonly<Record<string, string | true | undefined>>): GlobalOptions {

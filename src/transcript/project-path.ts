@@ -17,7 +17,15 @@ export function projectFinder(places: ProjectPlaces): FindProject {
   const roots = [places.root, ...(places.aliases ?? [])].map((root) => resolvePath(root, "/", places));
   const folder = places.projectsFolder.split(/[/\\]/).filter((part) => part !== "" && part !== ".");
   const lastPart = folder.at(-1) ?? "";
+  // Most paths are absolute and plain, and begin as the root does: they need not be taken apart.
+  const isPlainRoot = roots[0] === places.root && places.root.startsWith("/") && folder[0] !== ".claude";
+  const start = `${places.root}/${folder.join("/")}/`;
   return (path, base) => {
+    if (isPlainRoot && path.startsWith(start)) {
+      const end = path.indexOf("/", start.length);
+      const id = path.slice(start.length, end === -1 ? undefined : end);
+      if (!path.includes("..") && !path.includes("\0") && !path.includes("\\") && PROJECT_ID.test(id)) return id;
+    }
     const from = base ?? places.root;
     if (path === "" || path.includes("\0") || !(path.includes(lastPart) || from.includes(lastPart))) return null;
     const resolved = resolvePath(path, from, places);
@@ -43,6 +51,7 @@ function idBelowRoot(parts: readonly string[], folder: readonly string[]): strin
  */
 export function projectsNamed(text: string, known: ReadonlySet<string> | null): readonly string[] {
   const found = new Set<string>();
+  if (text === "") return [];
   for (const match of text.matchAll(ID_WORD)) {
     const id = match[1] ?? "";
     if (known === null ? /[A-Za-z]/.test(id) : known.has(id)) found.add(id);

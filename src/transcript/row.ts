@@ -32,6 +32,8 @@ export const TRANSCRIPT_WINDOW = {
  * or an attachment. Such rows can repeat whole conversations; what is not sure is parsed.
  */
 export function isWorthParsing(head: string): boolean {
+  // How the client begins most of its rows.
+  if (head.startsWith('{"parentUuid":')) return !head.includes('"attachment":') || !ATTACHMENT.test(head);
   const type = FIRST_TYPE.exec(head)?.[1];
   if (type !== undefined) return type === "user" || type === "assistant" || type === "system";
   return !ATTACHMENT.test(head);
@@ -67,11 +69,17 @@ export function rowsOfText(text: string): readonly Row[] {
   );
 }
 
-const UTF8 = new TextDecoder("utf-8", { fatal: true });
+let utf8: InstanceType<typeof TextDecoder> | null = null;
+
+/** What the bytes spell; throws where they are no UTF-8. Made at the first row: not every run reads one. */
+function textOf(bytes: Uint8Array): string {
+  utf8 ??= new TextDecoder("utf-8", { fatal: true });
+  return utf8.decode(bytes);
+}
 
 function parseRow(bytes: Uint8Array | string): unknown {
   try {
-    const value: unknown = JSON.parse(typeof bytes === "string" ? bytes : UTF8.decode(bytes));
+    const value: unknown = JSON.parse(typeof bytes === "string" ? bytes : textOf(bytes));
     return value;
   } catch {
     // Not JSON or not UTF-8: `undefined` is the one value that JSON cannot give.

@@ -8,7 +8,8 @@ export function toolPaths(call: ToolCall, cwd: string, places: PathHome): readon
   const { name, input } = call;
   if (SHELL_TOOLS.has(name)) return shellPaths(stringAt(input, "command") ?? "", cwd, places);
   if (TALKING_TOOLS.has(name) || name === "Skill") return [];
-  const writes = WRITING_TOOLS.has(name) || /^mcp__.*(?:write|edit|create|move|delete|append)/.test(name);
+  const writes =
+    WRITING_TOOLS.has(name) || (name.startsWith("mcp__") && /write|edit|create|move|delete|append/.test(name));
   const paths = PATH_KEYS.flatMap((key) => stringAt(input, key) ?? []);
   const found = paths.map((path) => ({ path, base: cwd, writes }));
   const pattern = name === "Glob" ? stringAt(input, "pattern") : name === "Grep" ? stringAt(input, "glob") : null;
