@@ -64,7 +64,7 @@ export function globalsOf(options: Readonly<Record<string, string | true | undef
   };
 }
 
-/** Dotted and spaced names alike, with global options before or between; null where no command is named. */
+/** Dotted and spaced names alike, with global options before the name or within it; null where no command is named. */
 export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest: string[] } | null {
   const before: string[] = [];
   const words: string[] = [];
@@ -73,7 +73,8 @@ export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest
   for (; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word.startsWith("-")) {
-      if (best !== null || words.length > 0) break;
+      // Within a spaced name only options that every command has: "lifecycle --json status".
+      if (best !== null || (words.length > 0 && !isGlobal(word))) break;
       before.push(word);
       if (takesValue(word)) before.push(argv[++at] ?? "");
       continue;
@@ -85,6 +86,11 @@ export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest
     else if (!COMMANDS.some((command) => command.name.startsWith(`${name}.`))) break;
   }
   return best === null ? null : { spec: best.spec, rest: [...before, ...argv.slice(best.next)] };
+}
+
+function isGlobal(word: string): boolean {
+  const [name] = word.split("=");
+  return GLOBAL_OPTIONS.some((option) => name === `--${option.long}` || word === `-${option.short}`);
 }
 
 function takesValue(word: string): boolean {

@@ -16,7 +16,7 @@ export async function main(world: World): Promise<number> {
     const { runProgram } = await import("./program.ts");
     return await runProgram(world, runInvocation);
   } catch (error) {
-    return hookAnswer === null ? reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
+    return hookAnswer === null ? await reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
   }
 }
 
@@ -103,15 +103,25 @@ const LOAD = {
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 
-function reportFault(world: World, error: unknown): number {
+async function reportFault(world: World, error: unknown): Promise<number> {
   const fault = error instanceof Error ? error : new Error(String(error));
   const message = `A fault of this program: ${fault.message}`;
-  const hint = "Please report it with the command line and the lines below.";
+  const hint = "Please report it with the lines below.";
   if (world.argv.includes("--json")) {
     world.stdout.write(
       `${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message, hint } }, null, 2)}\n`,
     );
   }
-  world.stderr.write(`context: ${message}\n  ${hint}\n${fault.stack ?? ""}\n`);
+  world.stderr.write(`context: ${message}\n  ${hint}\n\n${await whatRan(world)}\n${fault.stack ?? ""}\n`);
   return EXIT_FAULT;
+}
+
+/** What says which code the minified lines of a stack stand in, and what it was asked for. */
+async function whatRan({ argv, system = "", build = "from its sources" }: World): Promise<string> {
+  // Where the fault is that a part of this program is missing, that may be this part.
+  const own = await import("./version.ts").then(
+    ({ VERSION }) => VERSION,
+    () => "of an unknown version",
+  );
+  return `context ${own}, build ${build}, ${system}\ncommand: ${JSON.stringify(argv)}`;
 }

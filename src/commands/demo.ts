@@ -64,6 +64,7 @@ const STEPS: readonly Step[] = [
   },
   command("The conversation is gone. The agent knows one command.", ["recover", ROLE], "active"),
   command("What happened, in order.", ["lifecycle.history", ROLE], "active"),
+  command("The same as a page, for whoever runs many agents.", ["report"], "active"),
 ];
 
 function command(title: string, args: readonly string[], state: string): Step {

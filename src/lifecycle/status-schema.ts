@@ -61,7 +61,9 @@ const Role = z.object({
   stuck_reason: z.enum(["too-long", "owner-gone"]).nullable(),
   stuck_because: Text,
   way_out: Text.describe("the command that frees it"),
-  compactions: Count.nullable(),
+  compactions: Count.nullable().describe(
+    "those that began, each once; of one whose beginning was not reported, the end",
+  ),
   unsaved: z.boolean().nullable().describe("the last compaction began before a good save"),
   session_id: Text,
   owned_since: Text,

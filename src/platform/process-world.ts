@@ -10,6 +10,7 @@ export function processWorld(): World {
   return {
     argv: process.argv.slice(2),
     program: process.argv[1] ?? "",
+    system: `node ${process.version}, ${process.platform} ${process.arch}`,
     interpreter: process.execPath,
     env: process.env,
     cwd: currentFolder(),

@@ -14,6 +14,8 @@ export interface World {
   readonly program: string;
   /** Names the build of the program; absent where it runs from its sources. */
   readonly build?: string;
+  /** Node's version and the system's kind, for a report of a fault. */
+  readonly system?: string;
   /** The Node that runs it, as an absolute path. */
   readonly interpreter: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmdirSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,12 +10,17 @@ import { makeWorkspace } from "../helpers/workspace.ts";
 const VERSION = /^\d+\.\d+\.\d+\n$/;
 
 describe("names", () => {
-  test.each(["lifecycle.status", "lifecycle status", "--json lifecycle status", "-q lifecycle.status"])(
-    "%j is lifecycle.status",
-    (line) => {
-      expect(makeWorkspace().context(line)).toMatchObject({ code: 0, stderr: "" });
-    },
-  );
+  test.each([
+    "lifecycle.status",
+    "lifecycle status",
+    "--json lifecycle status",
+    "-q lifecycle.status",
+    "lifecycle --json status",
+    "lifecycle -q --root . status",
+    "lifecycle --root=. status",
+  ])("%j is lifecycle.status", (line) => {
+    expect(makeWorkspace().context(line)).toMatchObject({ code: 0, stderr: "" });
+  });
 
   test("the dotted and the spaced name of every command say and do the same", () => {
     for (const words of [["lifecycle.save"], ["lifecycle", "save"]]) {
@@ -28,6 +33,19 @@ describe("names", () => {
     const workspace = makeWorkspace();
     expect(workspace.context("lifecycle pre compact")).toEqual(workspace.context("lifecycle.pre.compact"));
     expect(workspace.context("validate all")).toEqual(workspace.context("validate.all"));
+  });
+
+  test("an option within a spaced name is every command's, and means the same as behind it", () => {
+    const workspace = makeWorkspace();
+    expect(workspace.context("lifecycle --json status")).toEqual(workspace.context("lifecycle status --json"));
+    expect(workspace.context("lifecycle pre --json compact")).toEqual(
+      workspace.context("lifecycle.pre.compact --json"),
+    );
+    expect(workspace.context("help lifecycle --json status")).toEqual(workspace.context("help lifecycle.status"));
+    const brief = workspace.context("lifecycle --brief status");
+    expect(brief).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("lifecycle.status") });
+    expect(workspace.context("lifecycle --json")).toMatchObject({ code: 2 });
+    expect(workspace.context("lifecycle --json nothing")).toMatchObject({ code: 2 });
   });
 
   test("--root and -C name the project from anywhere", () => {
@@ -44,6 +62,40 @@ describe("names", () => {
     const env = { CONTEXT_ROOT: workspace.root };
     const ran = runProgram(workspace.path("context"), ["lifecycle.status"], { cwd: tmpdir(), env });
     expect(ran.stdout).toContain("oosh-expert");
+  });
+});
+
+describe("a fault of this program", () => {
+  const broken = (words: readonly string[], change: (folder: string) => void) => {
+    const workspace = makeWorkspace();
+    for (const name of ["bin", "dist", "package.json"]) {
+      cpSync(join(PROGRAM_ROOT, name), workspace.path(`copy/${name}`), { recursive: true });
+    }
+    change(workspace.path("copy/dist/bundle"));
+    return runProgram(process.execPath, [workspace.path("copy/bin/context.js"), ...words], { cwd: workspace.root });
+  };
+  const THROWS = 'throw new Error("planted")';
+  const plant = (folder: string) => writeFileSync(join(folder, "cli-entries-completion.cjs"), THROWS);
+  const LINES =
+    /^context: A fault of this program: planted\n {2}Please report it with the lines below\.\n\ncontext \d+\.\d+\.\d+, build [0-9a-f]{16}, node v\d+[^ ]*, \w+ \w+\ncommand: \["completion","bash"(?:,"--json")?\]\nError: planted\n {4}at /;
+
+  test("says what a report of it needs: version, build, Node, the command and the place", () => {
+    expect(broken(["completion", "bash"], plant)).toMatchObject({
+      code: 70,
+      stdout: "",
+      stderr: expect.stringMatching(LINES),
+    });
+    const json = broken(["completion", "bash", "--json"], plant);
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: "fault" } });
+    expect(json.stderr).toMatch(LINES);
+  });
+
+  test("is told where the part that knows the version is missing as well", () => {
+    const ran = broken(["completion", "bash"], (folder) => {
+      plant(folder);
+      rmSync(join(folder, "cli-version.cjs"));
+    });
+    expect(ran).toMatchObject({ code: 70, stderr: expect.stringContaining("context of an unknown version, build") });
   });
 });
 

@@ -62,6 +62,11 @@ describe("lifecycle.export", () => {
   test("replaces an earlier export, and no other file", () => {
     const workspace = fleet();
     workspace.write("mine.json", "{}\n");
+    expect(workspace.context("lifecycle.export --out no/x.json")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no folder no."),
+    });
+    expect(workspace.exists("no")).toBe(false);
     expect(workspace.context("lifecycle.export --out mine.json").code).toBe(1);
     expect(workspace.read("mine.json")).toBe("{}\n");
     for (const _time of [1, 2]) expect(workspace.context("lifecycle.export --out x.json").code).toBe(0);

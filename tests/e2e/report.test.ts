@@ -78,6 +78,10 @@ describe("report", () => {
     expect(workspace.read("mine.html")).toBe("<p>mine\n");
     expect(report(workspace, "--out mine.html --force").code).toBe(0);
     expect(workspace.read("mine.html")).toContain("agent-context report");
+    const slip = report(workspace, "--out reprots/a.html --force");
+    expect(slip).toMatchObject({ code: 1, stdout: "" });
+    expect(slip.stderr).toContain("reprots/a.html is not written: there is no folder reprots.\n  Make the folder");
+    expect(workspace.exists("reprots")).toBe(false);
     expect(report(workspace, "--out session --force").code).toBe(1);
     const other = makeWorkspace();
     other.write("target.html", "theirs\n");

@@ -110,7 +110,7 @@ describe("one round of a role", () => {
     const ran = workspace.context("demo", { env: { TMPDIR: temporary } });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.match(/^ {3}state: .*$/gm)).toEqual(
-      ["active", "active", "saved", "compacting", "active", "active"].map((state) => `   state: ${state}`),
+      ["active", "active", "saved", "compacting", "active", "active", "active"].map((state) => `   state: ${state}`),
     );
     expect(ran.stdout).toContain("The round is complete");
     expect(readdirSync(temporary)).toEqual([]);

@@ -7,6 +7,7 @@ import { listMachines, readHistory, readMachine } from "../../stores/machine-sto
 import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
 
@@ -43,7 +44,8 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
   const text = formatDocument(machines);
   const notes = broken === 0 ? [] : [`${plural(broken, "line")} of histories could not be read and are left out.`];
   if (out === undefined) return { ...done(text, {}, notes), document: text };
-  return write(context, resolve(context.cwd, out), text, notes, machines.length);
+  const path = resolve(context.cwd, out);
+  return missingFolder(context, path) ?? write(context, path, text, notes, machines.length);
 }
 
 function write({ paths }: CommandContext, path: string, text: string, notes: readonly string[], count: number): Report {

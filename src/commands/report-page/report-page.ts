@@ -9,6 +9,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { defaultReportPath, writeReportFile } from "../../stores/report-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { gatherRoles, newestTime, projectName } from "./gather.ts";
 
@@ -40,6 +41,8 @@ export function reportPage(context: CommandContext, input: ReportInput): Report 
   const notes = roles.flatMap(({ problem }) => problem ?? []);
   if (input.out === "-") return done(page, {}, notes);
   const path = input.out === undefined ? defaultReportPath(context.paths) : resolve(context.cwd, input.out);
+  const missing = input.out === undefined ? null : missingFolder(context, path);
+  if (missing !== null) return missing;
   const written = writeReportFile(path, page, input.force);
   if (!written.ok) {
     const { message, foreign } = written.error;
