@@ -38,7 +38,7 @@ export interface RedisImage {
   /** An id of the feed: what was written before it had been fetched. */
   readonly feedId: () => string;
   /** Connects anew: one attempt. */
-  readonly reconnect: (signal: AbortSignal) => Promise<Result<void, LinkError>>;
+  readonly reconnect: (signal?: AbortSignal) => Promise<Result<void, LinkError>>;
   /** The server's address, without its secrets. */
   readonly shown: string;
   readonly close: () => void;
@@ -212,7 +212,7 @@ function redisStore(first: RedisLink, options: RedisStoreOptions) {
 
   const reconnect: RedisImage["reconnect"] = async (signal) => {
     link.close();
-    const opened = await openRedis({ ...options, signal });
+    const opened = await openRedis(signal === undefined ? options : { ...options, signal });
     if (!opened.ok) return opened;
     link = opened.value;
     // Whoever closed the store meanwhile meant this one as well.
@@ -254,6 +254,14 @@ function redisStore(first: RedisLink, options: RedisStoreOptions) {
       const end = ends.get(role);
       invariant(end !== undefined, "a role's last revision is asked for in its transaction");
       return end;
+    },
+    refresh: async () => {
+      let fetched = await fetchAll();
+      if (!fetched.ok && fetched.error.kind === "lost") {
+        const again = await reconnect();
+        fetched = again.ok ? await fetchAll() : again;
+      }
+      return fetched.ok ? fetched : err(unreachable(fetched.error));
     },
     fetchHistories: async (roles) => {
       for (const role of roles ?? [...texts.keys()]) {

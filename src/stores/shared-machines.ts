@@ -39,6 +39,8 @@ export interface SharedMachines {
     reached: number | null,
   ) => Result<{ entries: readonly HistoryEntry[]; broken: number }, MachineError>;
   readonly historyRevision: (role: RoleName) => number;
+  /** Fetches the machines again, over another connection where the first one is lost: one attempt. */
+  readonly refresh: () => Promise<Result<void, MachineError>>;
   /** Fetches histories, of every role that has a machine where none is named. */
   readonly fetchHistories: (roles: readonly RoleName[] | null) => Promise<Result<void, MachineError>>;
   readonly transact: <T>(
@@ -96,6 +98,7 @@ export function awayMachines(
     list: () => away,
     history: () => away,
     historyRevision: () => 0,
+    refresh: async () => away,
     fetchHistories: async () => away,
     transact: async () => away,
     async *watch() {

@@ -34,10 +34,13 @@ export async function startAgent(
     shell = false,
     typed = "",
     program = process.execPath,
+    env = {},
   }: {
     readonly shell?: boolean;
     readonly typed?: string /** A Node by another name, which it keeps. */;
     readonly program?: string;
+    /** Of the agent, beside what it always has. */
+    readonly env?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<AgentPane> {
   const socket = workspace.path("tmux.socket");
@@ -51,7 +54,8 @@ export async function startAgent(
     runProgram("tmux", ["-S", socket, "kill-server"], { cwd: "/" });
   });
   const named = program === process.execPath ? "" : "1";
-  const settings = [`STAND_IN_TYPED=${typed}`, `STAND_IN_NAMED=${named}`];
+  const own = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+  const settings = [...own, `STAND_IN_TYPED=${typed}`, `STAND_IN_NAMED=${named}`];
   const agent = ["env", ...settings, program, STAND_IN, manner, role, log];
   const size = ["-x", "100", "-y", "30", "-s", "my work"];
   if (shell) {

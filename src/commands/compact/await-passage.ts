@@ -1,10 +1,10 @@
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
-import { machineName, type RoleName } from "../../lifecycle/role.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
 import type { LifecycleState } from "../../lifecycle/states.ts";
-import { historyTail } from "../../stores/history-tail.ts";
 import type { MachineError } from "../../stores/machine-store.ts";
-import { historyPath, type ProjectPaths } from "../../stores/paths.ts";
-import { watchMachines } from "../../stores/watch-machines.ts";
+import type { ProjectPaths } from "../../stores/paths.ts";
+import { type StoreTurn, watchMachines } from "../../stores/watch-machines.ts";
+import { newEntries } from "./new-entries.ts";
 
 export interface PassageOptions {
   readonly states: readonly LifecycleState[];
@@ -15,6 +15,8 @@ export interface PassageOptions {
   /** Looked at now and then: whether there is nobody any more to wait for. */
   readonly isVain: () => boolean;
   readonly onEntry: (entry: HistoryEntry) => void;
+  /** A store that is lost meanwhile, or there again. */
+  readonly onTurn: (turn: StoreTurn) => void;
 }
 
 export type Passage =
@@ -40,19 +42,21 @@ export async function awaitPassage(paths: ProjectPaths, role: RoleName, options:
     vain = options.isVain();
     if (vain) end();
   }, VAIN_EVERY_MS);
-  const tail = historyTail(historyPath(paths, machineName(role)), after);
+  const entriesUpTo = newEntries(paths, role, after);
+  // A store that is lost is tried again for as long as the role is waited for.
+  const watched = { roles: [role], signal: ended.signal, retryMs: options.timeoutMs };
   try {
-    for await (const { machines, problems } of watchMachines(paths, {
-      roles: [role],
-      signal: ended.signal,
-      retryMs: 0,
-    })) {
-      const error = problems.get(role);
+    for await (const { machines, problems, turn, lost } of watchMachines(paths, watched)) {
+      if (turn !== null) options.onTurn(turn);
+      const error = lost ?? problems.get(role);
       if (error !== undefined) return { kind: "broken", error };
       const now = machines.get(role);
-      if (now === undefined) continue;
+      if (now === undefined || turn?.kind === "gone") continue;
+      const entries = await entriesUpTo(now.revision);
+      // Lost between the look and the question: the next look is one at all of it.
+      if (!entries.ok) continue;
       let reached: Passage | null = null;
-      for (const entry of tail.read(now.revision)) {
+      for (const entry of entries.value) {
         options.onEntry(entry);
         if (reached === null && states.includes(entry.to))
           reached = { kind: "reached", state: entry.to, revision: entry.revision };

@@ -57,7 +57,8 @@ export function objected(round: Round, step: StepName, { code, message, hint }: 
   const isLate = TIMED_OUT.has(code);
   round.log.add(step, isLate ? "timed-out" : "failed", message);
   const problem = { code: isLate ? "timed-out" : code, message, ...(hint === undefined ? {} : { hint }) };
-  return failed(problem, { outcome: isLate ? "timed-out" : "failed", data: roundData(round) });
+  const outcome = isLate ? "timed-out" : code === "store-unreachable" ? "unreachable" : "failed";
+  return failed(problem, { outcome, data: roundData(round) });
 }
 
 /** The report of a state that was waited for and did not come. */

@@ -1,13 +1,13 @@
-import { machineName } from "../../lifecycle/role.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { monotonicMs } from "../../platform/clock.ts";
-import { historyTail } from "../../stores/history-tail.ts";
-import { readMachine } from "../../stores/machine-store.ts";
-import { historyPath } from "../../stores/paths.ts";
+import { type MachineError, readMachine } from "../../stores/machine-store.ts";
 import { checkContext, countText } from "../check-context.ts";
 import { ownerLife } from "../lifecycle/ownership.ts";
+import { turnText } from "../lifecycle/store-turn.ts";
 import type { Report } from "../report.ts";
 import { awaitPassage, type Passage } from "./await-passage.ts";
 import { paneName } from "./find-pane.ts";
+import { newEntries } from "./new-entries.ts";
 import type { Objection } from "./occupant.ts";
 import { COMPACT, notReached, objected, type Round } from "./round.ts";
 import { awaitReady, typeLine } from "./typing.ts";
@@ -32,15 +32,18 @@ export async function runRound(round: Round): Promise<Report | null> {
   }
 
   const began = monotonicMs();
-  if (!hasCompacted(round, after)) {
+  const before = await hasCompacted(round, after);
+  if (!before.ok) return objected(round, "compact", before.error);
+  if (!before.value) {
     const ready = await awaitReady(context, typist, { graceMs: limits.compactMs, still: true });
     if (!ready.ok) return objected(round, "compact", lateObjection(ready.error));
   }
   // The client may have done it by itself, while it was waited for.
-  const byItself = hasCompacted(round, after);
-  if (byItself) log.add("compact", "skipped", "the client has compacted by itself");
+  const byItself = await hasCompacted(round, after);
+  if (!byItself.ok) return objected(round, "compact", byItself.error);
+  if (byItself.value) log.add("compact", "skipped", "the client has compacted by itself");
   else {
-    const objection = stillSaved(round);
+    const objection = await stillSaved(round);
     if (objection !== null) return objected(round, "compact", objection);
     const typed = await typeLine(context, typist, COMPACT);
     if (!typed.ok) return objected(round, "compact", typed.error);
@@ -49,7 +52,9 @@ export async function runRound(round: Round): Promise<Report | null> {
   const timeoutMs = Math.max(0, limits.compactMs - (monotonicMs() - began));
   const back = await passage(round, { states: ["recovering", "active"], after, timeoutMs });
   if (back.kind !== "reached") return notReached(round, "recover", back);
-  if (!hasCompacted(round, after)) {
+  const compacted = await hasCompacted(round, after);
+  if (!compacted.ok) return objected(round, "recover", compacted.error);
+  if (!compacted.value) {
     return objected(round, "recover", {
       code: "not-compacted",
       message: `${role} came to ${back.state} without a compaction.`,
@@ -66,12 +71,20 @@ function lateObjection(objection: Objection): Objection {
 }
 
 /** Whether the client has begun or ended a compaction since that revision, as the role's history tells. */
-function hasCompacted({ context, role }: Round, after: number): boolean {
-  const tail = historyTail(historyPath(context.paths, machineName(role)), after);
-  return tail.read(Number.MAX_SAFE_INTEGER).some(({ event }) => event === "COMPACT" || event === "COMPACTED");
+async function hasCompacted({ context, role }: Round, after: number): Promise<Result<boolean, Objection>> {
+  const entries = await newEntries(context.paths, role, after)(Number.MAX_SAFE_INTEGER);
+  if (!entries.ok) return err(lostObjection(entries.error));
+  return ok(entries.value.some(({ event }) => event === "COMPACT" || event === "COMPACTED"));
 }
 
-function stillSaved({ context, role }: Round): Objection | null {
+function lostObjection({ path, message }: MachineError): Objection {
+  return { code: "store-unreachable", message: `${path} ${message}.`, hint: "Run this again when it is there." };
+}
+
+async function stillSaved({ context, role }: Round): Promise<Objection | null> {
+  // In a store that is shared, what was fetched is minutes old by now.
+  const fetched = await context.paths.shared?.refresh();
+  if (fetched?.ok === false) return lostObjection(fetched.error);
   const machine = readMachine(context.paths, role);
   const state = machine.ok ? machine.value?.record.state : undefined;
   if (state === "saved") return null;
@@ -93,6 +106,7 @@ async function passage(
   return awaitPassage(context.paths, role, {
     ...options,
     stop: typist.stop,
+    onTurn: (turn) => tell(turnText(turn)),
     isVain: () => {
       const machine = readMachine(context.paths, role);
       return machine.ok && machine.value !== null && ownerLife(machine.value.record) === "ended";
