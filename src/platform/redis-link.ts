@@ -63,7 +63,7 @@ export async function openRedis(options: LinkOptions): Promise<Result<RedisLink,
   const ask = async (words: readonly string[], ms: number, late: string): Promise<Result<Reply, LinkError>> => {
     const answer = await channel.ask(words, ms, late);
     if (!answer.ok) return answer;
-    return answer.value.ok ? answer.value : err(refusal(answer.value.error));
+    return answer.value.ok ? answer.value : err(refusal(withoutSecrets(answer.value.error, options)));
   };
   const greeting = [
     ...(username === "" && password === "" ? [] : [["AUTH", ...(username === "" ? [] : [username]), password]]),
@@ -153,8 +153,14 @@ function requests(socket: Socket, connects: "connect" | "secureConnect") {
 /** What a server says while it starts, or while another one takes its place: it passes. */
 const PASSING = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY) /;
 
+/** A server that does not know AUTH says with which words it was called, or with their beginnings. */
+function withoutSecrets(sentence: string, { username, password }: LinkOptions): string {
+  const [text = ""] = sentence.split(" with args beginning with");
+  return [password, username].reduce((said, secret) => (secret === "" ? said : said.replaceAll(secret, "…")), text);
+}
+
 function refusal(sentence: string): LinkError {
-  const message = `answers: ${printableLine(sentence.slice(0, 200)).replace(/\.+$/, "")}`;
+  const message = `answers: ${printableLine(sentence.slice(0, 200)).replace(/[.,]+$/, "")}`;
   if (PASSING.test(sentence)) return { kind: "passing", message };
   if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password) /.test(sentence))
     return { kind: "refused", about: "password", message };

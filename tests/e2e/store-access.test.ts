@@ -176,6 +176,17 @@ describe.skipIf(missing !== null)("a user of the server's access list", () => {
     for (const ran of [other, nobody, reader]) expect(ran.stdout + ran.stderr).not.toMatch(/p@ss|p%40ss|wrong/);
   });
 
+  test("and its password are not in what a server says that does not know AUTH", async () => {
+    const redis = await startRedis(undefined, ["--rename-command", "AUTH", ""]);
+    onTestFinished(redis.stop);
+    const ran = runner(`redis://agent-user:${PASSWORD}@127.0.0.1:${redis.port}`).run("lifecycle.status");
+    expect(ran).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: expect.stringMatching(/answers: ERR unknown command .AUTH.\.\n/),
+    });
+  });
+
   test("and its password are in no file that commands and hooks leave", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);
