@@ -29,22 +29,30 @@ describe.skipIf(missing !== null || !HAS_TMUX)(
       expect(workspace.list(MACHINES)).toEqual([]);
     });
 
-    test("goes on where the server is away while the agent saves", async () => {
+    test("goes on where the server was away while the agent was waited for", async () => {
       const server = await keptServer();
       const workspace = project();
-      const pane = await startAgent(workspace, ROLE, "late", { env: server.env });
+      // It does nothing by itself: what an agent does is done here, when the server is there.
+      const pane = await startAgent(workspace, ROLE, "deaf", { env: server.env });
       pane.tmux("set-option", "-p", "-t", pane.id, "@role", ROLE);
       const env = { ...pane.env, ...server.env };
       const round = workspace.start(["lifecycle.compact", ROLE], { cwd: workspace.root, env });
-      await new Promise<void>((resolve) => {
-        round.child.stdout?.on("data", (chunk) => /ask +/.test(String(chunk)) && resolve());
-        round.child.once("exit", () => resolve());
+      let said = "";
+      round.child.stderr?.on("data", (chunk) => {
+        said += String(chunk);
       });
+      await pane.until(() => pane.lines().length === 1);
       await server.kill();
+      await pane.until(() => said.includes("; trying again for 10 min.\n"));
       await server.again();
-      const ran = await round.ended;
-      expect(ran.stderr).toMatch(/; trying again for 10 min\.\n.* is back after /);
-      expect(ran).toMatchObject({
+      await pane.until(() => said.includes(" is back after "));
+      const agent = { ...server.env, HIVEMIND_ROLE: ROLE };
+      expect(workspace.context(`lifecycle.save ${ROLE}`, { env: agent }).code).toBe(0);
+      await pane.until(() => pane.lines().at(-1) === "/compact");
+      const payload = (more: object): string => JSON.stringify({ session_id: "s", ...more });
+      workspace.context("pre-compact", { env: agent, input: payload({ trigger: "manual" }) });
+      workspace.context("session-start", { env: agent, input: payload({ source: "compact" }) });
+      expect(await round.ended).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/ recover +\S+ s {2}oosh-expert is recovering\n$/),
       });
