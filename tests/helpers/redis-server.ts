@@ -123,7 +123,7 @@ export function useRedis(): () => RedisUnderTest {
 export async function keptServer() {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), "context-redis-kept-"));
-  const start = () => startRedis(port, ["--dir", folder, "--appendonly", "yes", "--appendfsync", "always"]);
+  const start = (at = port) => startRedis(at, ["--dir", folder, "--appendonly", "yes", "--appendfsync", "always"]);
   let redis = await start();
   onTestFinished(async () => {
     await redis.stop();
@@ -139,6 +139,12 @@ export async function keptServer() {
     again: async () => {
       await redis.stop();
       redis = await start();
+    },
+    /** Runs something with the machines on another port: nobody who knows the first one sees it done. */
+    elsewhere: async (work: (env: Readonly<Record<string, string>>) => void) => {
+      const other = await start(await freePort());
+      work({ CONTEXT_STORE: other.url, CONTEXT_STORE_PREFIX: "kept" });
+      await other.stop();
     },
     againWith: async (password: string) => {
       await redis.stop();
