@@ -33,6 +33,8 @@ const shared = {
   // In ASCII, which V8 takes as it is: one byte of another kind makes every character of the file take two.
   charset: "ascii",
   legalComments: "none",
+  // A peer, which whoever wants a store installs.
+  external: ["ioredis"],
   metafile: true,
   write: false,
   logLevel: "warning",

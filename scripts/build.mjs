@@ -30,6 +30,8 @@ const shared = {
   supported: { "dynamic-import": false },
   minify: true,
   legalComments: "none",
+  // A peer, which whoever wants a store installs.
+  external: ["ioredis"],
   metafile: true,
   logLevel: "warning",
 };

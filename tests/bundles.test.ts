@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -56,6 +56,21 @@ test.each(HOT)("%s loads no module of Node's that is slow to start, unless it is
   // A hook waits for nothing that it does not need; what is shared is loaded once.
   const isHook = /session-start|pre-compact|^cli-(?:bin|start)/.test(bundle);
   expect(loaded.filter((id) => id === part).length).toBeLessThanOrEqual(isHook ? 0 : 1);
+});
+
+test("the client of a shared store is in no bundle and not in the plugin's program: each asks for it where it is needed", () => {
+  const sources = Object.values(inputs()).flat();
+  expect(sources.length).toBeGreaterThan(500);
+  expect(sources.filter((path) => /node_modules\/(?:@?ioredis|redis-errors|denque)\//.test(path))).toEqual([]);
+  const asking = (name: string): boolean => /\brequire\("ioredis"\)/.test(readFileSync(name, "utf8"));
+  const bundles = Object.keys(inputs()).filter((name) => asking(join(folder, name)));
+  expect(bundles).toEqual(["commands-shared-machines.cjs"]);
+  const program = join("plugin", "program");
+  const texts = readdirSync(program, { withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(texts.some(({ name }) => asking(join(program, name)))).toBe(true);
+  for (const { name } of texts) expect(readFileSync(join(program, name), "utf8")).not.toContain("RedisOptions");
+  // What the last line looks for is in the library.
+  expect(readFileSync("node_modules/ioredis/built/Redis.js", "utf8")).toContain("RedisOptions");
 });
 
 test("a library that the check would miss is seen: the full program holds commander", () => {

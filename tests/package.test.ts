@@ -63,6 +63,15 @@ test("every dependency has its reason, and no reason is left without one", () =>
   }
 });
 
+test("a peer is optional, and the version that is tested is one that it may have", () => {
+  expect(Object.keys(manifest.peerDependenciesMeta).sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
+  for (const [name, range] of Object.entries<string>(manifest.peerDependencies)) {
+    expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
+    expect(range).toMatch(/^\^[1-9]\d*\.\d+\.\d+$/);
+    expect(manifest.devDependencies[name].split(".")[0]).toBe(range.slice(1).split(".")[0]);
+  }
+});
+
 test("versions are pinned, so that a clone of tomorrow runs what was tested", () => {
   for (const kind of ["dependencies", "devDependencies"]) {
     for (const [name, version] of Object.entries(manifest[kind])) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);

@@ -46,6 +46,8 @@ const USES: Readonly<Record<string, "needed" | "wanted" | "judged">> = {
 const WAYS = {
   address: "It is redis://host:6379, rediss:// with TLS, or valkey://; without it the machines are kept in files.",
   unnamed: 'Name the project in context.yaml: "store: { prefix: my-project }"; or in CONTEXT_STORE_PREFIX.',
+  library:
+    "Install it beside this program: npm install ioredis@6, with -g where this program was installed so, with --prefix ~/.claude for the plugin.",
   file: "Name a PEM file by its whole path, or relative to the project's root.",
   connection: "Try again when it is there; without CONTEXT_STORE the machines are kept in files.",
   certificate:
@@ -53,6 +55,14 @@ const WAYS = {
   password: "Mend the user and the password in CONTEXT_STORE; a special character is written as %40 and the like.",
   rights: "docs/stores.md says what the server and its user have to allow.",
 } as const;
+
+const KINDS = {
+  connection: "unreachable",
+  library: "library",
+  certificate: "certificate",
+  password: "refused",
+  rights: "refused",
+} as const satisfies Partial<Record<keyof typeof WAYS, StoreTrouble["kind"]>>;
 
 /** For the connection and each answer, in milliseconds; a client waits for its hooks. */
 const LIMIT_MS = { command: 2000, hook: 300 };
@@ -119,8 +129,7 @@ async function open(context: CommandContext, by: "command" | "hook"): Promise<Re
   const opened = await openRedisStore(options);
   if (opened.ok) return opened;
   const { about = "connection" } = opened.error;
-  const kind = about === "connection" ? "unreachable" : about === "certificate" ? "certificate" : "refused";
-  return err({ kind, message: `${place.value.shown} ${opened.error.message}.`, hint: WAYS[about] });
+  return err({ kind: KINDS[about], message: `${place.value.shown} ${opened.error.message}.`, hint: WAYS[about] });
 }
 
 function troubleReport({ kind, message, hint }: StoreTrouble): Report {
@@ -129,6 +138,8 @@ function troubleReport({ kind, message, hint }: StoreTrouble): Report {
       return usage(message, hint);
     case "unnamed":
       return failed({ code: "store-prefix", message, hint });
+    case "library":
+      return failed({ code: "store-library-missing", message, hint }, { outcome: "unreachable" });
     case "certificate":
     case "refused":
     case "unreachable":

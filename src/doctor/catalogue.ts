@@ -170,6 +170,11 @@ export const CATALOGUE = {
   },
   "store-address": { severity: "fail", summary: "`CONTEXT_STORE` names no store.", fix: null },
   "store-unnamed": { severity: "fail", summary: "Nothing names the project in the store.", fix: null },
+  "store-library-missing": {
+    severity: "fail",
+    summary: "The package that speaks with the store is not installed.",
+    fix: null,
+  },
   "store-certificate": {
     severity: "fail",
     summary: "The store's certificate is not trusted, or a file that `CONTEXT_STORE_CA` or its like names is none.",

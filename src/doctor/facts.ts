@@ -137,7 +137,7 @@ export interface StoreFacts {
   readonly shown: string;
   /** Why it cannot be used. */
   readonly trouble: {
-    readonly kind: "address" | "unnamed" | "certificate" | "refused" | "unreachable";
+    readonly kind: "address" | "unnamed" | "library" | "certificate" | "refused" | "unreachable";
     readonly message: string;
     readonly hint: string;
   } | null;

@@ -1,24 +1,21 @@
-import { connect, isIP, type Socket } from "node:net";
+import { statSync } from "node:fs";
+import { isIP } from "node:net";
+import type { ConnectionOptions } from "node:tls";
+import { invariant } from "../base/invariant.ts";
 import { printableLine } from "../base/printable.ts";
-import { type Answer, encodeRequest, type Reply, respReader } from "../base/resp.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import { describeErrno } from "./fs-error.ts";
+import { monotonicMs } from "./clock.ts";
+import { connectionError, type LinkError, opensslReason, refusal } from "./link-error.ts";
 
-export interface LinkError {
-  /**
-   * `passing`: the server says that it cannot do it now. `refused`: it does not give what was asked for, or is not whom
-   * it should be; trying again changes nothing.
-   */
-  readonly kind: "lost" | "passing" | "refused";
-  /** What a refusal is about: who is asked, or who asks, or what may be done. */
-  readonly about?: "certificate" | "password" | "rights";
-  /** What is wrong, as the end of a sentence that begins with the server's address. */
-  readonly message: string;
-}
+/** What a server answers: text, number, nothing, or a list of such. */
+export type Reply = string | number | null | readonly Reply[];
 
 /** One connection to a server that speaks Redis's protocol. After `lost` every further request is lost. */
 export interface RedisLink {
-  /** `moreMs`: for a request that waits on the server, beside the limit that holds for every one. */
+  /**
+   * A request's name is in capitals. `moreMs`: for one that waits on the server, beside the limit that holds for every
+   * one.
+   */
   readonly send: (words: readonly string[], moreMs?: number) => Promise<Result<Reply, LinkError>>;
   readonly close: () => void;
 }
@@ -47,167 +44,143 @@ export interface LinkOptions {
   readonly signal?: AbortSignal;
 }
 
+type Ask = (words: readonly string[], ms: number, late: string) => Promise<Result<Reply, LinkError>>;
+
 /** Opens a connection; there is one attempt, and what is lost is not opened again. */
 export async function openRedis(options: LinkOptions): Promise<Result<RedisLink, LinkError>> {
-  const { limitMs, username, password, database } = options;
-  let socket: Socket;
-  try {
-    socket = await openSocket(options);
-  } catch (error) {
-    // A certificate or key that is none: it is read before anything is sent.
-    const message = `cannot be asked with these certificates: ${detail(error)}`;
-    return err({ kind: "refused", about: "certificate", message });
-  }
-  socket.setNoDelay(true);
-  const channel = requests(socket, options.tls === null ? "connect" : "secureConnect");
-  const ask = async (words: readonly string[], ms: number, late: string): Promise<Result<Reply, LinkError>> => {
-    const answer = await channel.ask(words, ms, late);
-    if (!answer.ok) return answer;
-    return answer.value.ok ? answer.value : err(refusal(withoutSecrets(answer.value.error, options)));
-  };
+  const { limitMs, username, password, database, signal } = options;
+  const library = await loadLibrary();
+  if (!library.ok) return library;
+  const tls = options.tls === null ? ok({}) : await encryption(options.host, options.tls);
+  if (!tls.ok) return tls;
+  const { connect, ask, close, closed } = requests(library.value, options, tls.value);
+  signal?.addEventListener("abort", close);
+  closed(() => signal?.removeEventListener("abort", close));
+  if (signal?.aborted) close();
+  const late = `does not let this program in within ${limitMs} ms`;
+  const began = monotonicMs();
+  const connected = await connect(limitMs, late);
+  if (!connected.ok) return connected;
+  // The limit is for the whole. The library's own lets a password pass where the server wants none.
+  const leftMs = limitMs - (monotonicMs() - began);
   const greeting = [
     ...(username === "" && password === "" ? [] : [["AUTH", ...(username === "" ? [] : [username]), password]]),
     ...(database === 0 ? [] : [["SELECT", String(database)]]),
   ];
-  const { signal } = options;
-  signal?.addEventListener("abort", channel.close);
-  socket.once("close", () => signal?.removeEventListener("abort", channel.close));
-  if (signal?.aborted) channel.close();
-  // All at once: the limit is for the whole, and the answers come in order.
-  const late = `does not let this program in within ${limitMs} ms`;
-  const answers = await Promise.all([
-    channel.connected(limitMs, late),
-    ...greeting.map((words) => ask(words, limitMs, late)),
-  ]);
+  const answers = await Promise.all(greeting.map((words) => ask(words, leftMs, late)));
   for (const answer of answers) {
     if (answer.ok) continue;
-    channel.close();
+    close();
     return answer;
   }
   const send: RedisLink["send"] = (words, moreMs = 0) =>
     ask(words, limitMs + moreMs, `does not answer within ${limitMs + moreMs} ms`);
-  return ok({ send, close: channel.close });
+  return ok({ send, close });
 }
 
-async function openSocket({ host, port, tls }: LinkOptions): Promise<Socket> {
-  if (tls === null) return connect({ host, port });
+type Library = Pick<typeof import("ioredis"), "Redis">;
+
+/** The client library is whoever's who wants a store: it is no part of this program. */
+async function loadLibrary(): Promise<Result<Library, LinkError>> {
+  // Node takes links for folders while the last thing that was looked at is a pipe, as a hook's stdin is: pnpm's are links.
+  statSync("/");
+  try {
+    return ok(await import("ioredis"));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && /MODULE_NOT_FOUND$/.test(String(error.code)))) throw error;
+    const [sentence = ""] = error.message.split("\n");
+    const state = /'ioredis'/.test(sentence) ? "is not installed" : `is not whole: ${printableLine(sentence)}`;
+    return err({ kind: "refused", about: "library", message: `needs the package ioredis, which ${state}` });
+  }
+}
+
+async function encryption(host: string, { ca, own }: LinkTls): Promise<Result<{ tls: ConnectionOptions }, LinkError>> {
   // Two milliseconds that only who needs it pays.
-  const { connect: connectTls } = await import("node:tls");
-  return connectTls({
+  const { createSecureContext } = await import("node:tls");
+  try {
+    const secureContext = createSecureContext({ ...(ca === null ? {} : { ca }), ...(own === null ? {} : own) });
+    const tls = {
+      secureContext,
+      // An address is no name: such a server is asked for none, and its certificate has to hold the address.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      // Not even where the environment says otherwise.
+      rejectUnauthorized: true,
+    };
+    return ok({ tls });
+  } catch (error) {
+    // A certificate or key that is none: it is read before anything is sent.
+    const message = `cannot be asked with these certificates: ${opensslReason(error)}`;
+    return err({ kind: "refused", about: "certificate", message });
+  }
+}
+
+const CLOSED: LinkError = { kind: "lost", message: "closed the connection" };
+
+/** Requests to the library's client: what ends the connection is the answer to each that waits. */
+function requests({ Redis }: Library, { host, port }: LinkOptions, tls: { tls?: ConnectionOptions }) {
+  const client = new Redis({
     host,
     port,
-    // An address is no name: such a server is asked for none, and its certificate has to hold the address.
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(tls.ca === null ? {} : { ca: tls.ca }),
-    ...(tls.own === null ? {} : tls.own),
-    // Not even where the environment says otherwise.
-    rejectUnauthorized: true,
+    ...tls,
+    // Plain texts and lists, from every server.
+    protocol: 2,
+    // A user of this store need not be allowed to ask for these.
+    disableClientInfo: true,
+    enableReadyCheck: false,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    retryStrategy: () => null,
+    // The limits are ours; a server that is gone does not hold up the end of the process.
+    connectTimeout: 0,
+    disconnectTimeout: 0,
   });
-}
-
-/** Requests over a socket: what is answered is answered in their order. */
-function requests(socket: Socket, connects: "connect" | "secureConnect") {
-  let arrive: ((result: Result<null, LinkError>) => void) | null = null;
-  const waiting: ((answer: Result<Answer, LinkError>) => void)[] = [];
-  const reader = respReader();
   let lost: LinkError | null = null;
-  const lose = (error: LinkError): void => {
-    lost ??= error;
-    socket.destroy();
-    arrive?.(err(lost));
-    for (const settle of waiting.splice(0)) settle(err(lost));
+  const lose = (error: LinkError): LinkError => {
+    if (lost !== null) return lost;
+    lost = error;
+    client.disconnect();
+    return error;
   };
-  socket.on("data", (bytes) => {
-    const read = reader.push(bytes);
-    if (!read.ok) {
-      lose({ kind: "lost", message: `speaks another protocol: it sent ${read.error}` });
-      return;
+  // Without a listener the library writes to stderr.
+  client.on("error", (error) => lose(connectionError(error)));
+  client.on("end", () => lose(CLOSED));
+  const bounded = async <T>(ms: number, late: string, work: () => Promise<T>): Promise<Result<T, LinkError>> => {
+    if (lost !== null) return err(lost);
+    const timer = setTimeout(() => lose({ kind: "lost", message: late }), ms);
+    try {
+      return ok(await work());
+    } catch (error) {
+      // What the library says of a connection that ended is less than what ended it.
+      return err(isAnswer(error) ? refusal(error.message) : lose(CLOSED));
+    } finally {
+      clearTimeout(timer);
     }
-    for (const answer of read.value) waiting.shift()?.(ok(answer));
-  });
-  socket.on("error", (error) => lose(connectionError(error)));
-  socket.on("close", () => lose({ kind: "lost", message: "closed the connection" }));
-  const connected = (ms: number, late: string): Promise<Result<null, LinkError>> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => lose({ kind: "lost", message: late }), ms);
-      arrive = (result) => {
-        clearTimeout(timer);
-        resolve(result);
-      };
-      socket.once(connects, () => arrive?.(ok(null)));
-    });
-  const ask = (words: readonly string[], ms: number, late: string): Promise<Result<Answer, LinkError>> => {
-    if (lost !== null) return Promise.resolve(err(lost));
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => lose({ kind: "lost", message: late }), ms);
-      waiting.push((answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      socket.write(encodeRequest(words));
-    });
   };
-  return { connected, ask, close: () => lose({ kind: "lost", message: "closed the connection" }) };
-}
-
-/** What a server says while it starts, or while another one takes its place: it passes. */
-const PASSING = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY) /;
-
-/** A server that does not know AUTH says with which words it was called, or with their beginnings. */
-function withoutSecrets(sentence: string, { username, password }: LinkOptions): string {
-  const [text = ""] = sentence.split(" with args beginning with");
-  return [password, username].reduce((said, secret) => (secret === "" ? said : said.replaceAll(secret, "…")), text);
-}
-
-function refusal(sentence: string): LinkError {
-  const message = `answers: ${printableLine(sentence.slice(0, 200)).replace(/[.,]+$/, "")}`;
-  if (PASSING.test(sentence)) return { kind: "passing", message };
-  if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password) /.test(sentence))
-    return { kind: "refused", about: "password", message };
-  return { kind: "refused", about: "rights", message };
-}
-
-const CONNECTION: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "refuses the connection (ECONNREFUSED)",
-  ECONNRESET: "closed the connection (ECONNRESET)",
-  EPIPE: "closed the connection (EPIPE)",
-  ENOTFOUND: "has no known address (ENOTFOUND)",
-  EAI_AGAIN: "has no known address now (EAI_AGAIN)",
-  ETIMEDOUT: "does not answer (ETIMEDOUT)",
-  ENETUNREACH: "cannot be reached: there is no way to its network (ENETUNREACH)",
-  EHOSTUNREACH: "cannot be reached: there is no way to it (EHOSTUNREACH)",
-};
-
-const CERTIFICATE: Readonly<Record<string, string>> = {
-  SELF_SIGNED_CERT_IN_CHAIN: "is signed by nobody who is trusted",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "is signed by itself",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "is signed by nobody who is trusted",
-  UNABLE_TO_GET_ISSUER_CERT: "is signed by nobody who is trusted",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "is signed by nobody who is trusted",
-  CERT_HAS_EXPIRED: "has expired",
-  CERT_NOT_YET_VALID: "is not valid yet",
-  ERR_TLS_CERT_ALTNAME_INVALID: "is for another name than this one",
-};
-
-function connectionError(error: unknown): LinkError {
-  // Of a name with several addresses, the first one's tells enough.
-  const cause: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  const certificate = CERTIFICATE[code];
-  if (certificate !== undefined)
-    return { kind: "refused", about: "certificate", message: `shows a certificate that ${certificate} (${code})` };
-  if (/^(?:ERR_SSL|ERR_TLS|ERR_OSSL|EPROTO)/.test(code))
-    return { kind: "refused", about: "certificate", message: `does not agree on TLS: ${detail(cause)}` };
-  const known = CONNECTION[code];
-  return {
-    kind: "lost",
-    message: known ?? (code === "" ? "closed the connection" : `cannot be reached: ${describeErrno(code)}`),
+  const connect = (ms: number, late: string): Promise<Result<void, LinkError>> =>
+    bounded(ms, late, () => client.connect());
+  const ask: Ask = async ([name = "", ...words], ms, late) => {
+    // In capitals a name is sent as it stands; behind `hgetall` and the like the library makes objects of lists.
+    const answer = await bounded(ms, late, () => client.call(name, ...words));
+    return answer.ok ? readReply(answer.value) : answer;
   };
+  const closed = (listener: () => void): unknown => client.once("end", listener);
+  return { connect, ask, close: () => void lose(CLOSED), closed };
 }
 
-/** The part of OpenSSL's sentence that a person reads, without its source files. */
-function detail(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown reason";
-  const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
-  return printableLine(reason.slice(0, 120)).replace(/\.+$/, "");
+function readReply(value: unknown): Result<Reply, LinkError> {
+  if (value === null || typeof value === "string" || typeof value === "number") return ok(value);
+  if (isAnswer(value)) return err(refusal(value.message));
+  invariant(Array.isArray(value), "the library gives texts, numbers, null and lists");
+  const items: Reply[] = [];
+  for (const item of value) {
+    const read = readReply(item);
+    if (!read.ok) return read;
+    items.push(read.value);
+  }
+  return ok(items);
+}
+
+/** The server's own sentence, as the library gives it. */
+function isAnswer(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
 }

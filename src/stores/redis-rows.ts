@@ -1,6 +1,6 @@
-import type { Reply } from "../base/resp.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { type RoleName, roleOfMachine } from "../lifecycle/role.ts";
+import type { Reply } from "../platform/redis-link.ts";
 import { parseHistoryLine } from "./machine-store.ts";
 
 /** An entry of a stream: its id, and the value of its one field. */

@@ -1,11 +1,11 @@
 import { invariant } from "../base/invariant.ts";
-import type { Reply } from "../base/resp.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName } from "../lifecycle/role.ts";
 import { formatMachine, parseMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { monotonicMs } from "../platform/clock.ts";
-import { type LinkError, type LinkOptions, openRedis, type RedisLink } from "../platform/redis-link.ts";
+import type { LinkError } from "../platform/link-error.ts";
+import { type LinkOptions, openRedis, type RedisLink, type Reply } from "../platform/redis-link.ts";
 import type { MachineError, MachineUpdate } from "./machine-store.ts";
 import { type RedisKeys, redisKeys } from "./redis-keys.ts";
 import { lastRevision, machineTexts, streamRows, transitions } from "./redis-rows.ts";
@@ -162,14 +162,17 @@ function redisStore(first: RedisLink, options: RedisStoreOptions) {
       String(FEED_LENGTH),
       ...lines,
     ]);
+    const unknown = `; whether the step of ${role} was done is not known`;
     if (!reply.ok) {
       const { kind, message } = reply.error;
       // An answer says that nothing was written.
-      const unknown = kind === "lost" ? `; whether the step of ${role} was done is not known` : "";
-      return err({ problem: "unreachable", path: shown, message: message + unknown });
+      return err({ problem: "unreachable", path: shown, message: message + (kind === "lost" ? unknown : "") });
     }
     if (reply.value === 0) return ok("changed");
     if (reply.value === 2) return ok("before");
+    if (reply.value !== 1) {
+      return err({ problem: "unreachable", path: shown, message: `gives another answer than its script${unknown}` });
+    }
     if (change.text === "") texts.delete(role);
     else texts.set(role, change.text);
     return ok("done");

@@ -55,8 +55,8 @@ export interface SharedMachines {
 }
 
 export interface StoreTrouble {
-  /** What is wrong: the variable, the project's name, a certificate, what the server allows, or the way to it. */
-  readonly kind: "address" | "unnamed" | "certificate" | "refused" | "unreachable";
+  /** What is wrong: the variable, the project's name, a missing package, a certificate, what the server allows, or the way to it. */
+  readonly kind: "address" | "unnamed" | "library" | "certificate" | "refused" | "unreachable";
   /** A sentence. */
   readonly message: string;
   /** One way out. */

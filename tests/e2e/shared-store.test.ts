@@ -237,6 +237,10 @@ describe.skipIf(missing !== null)("a server that is lost", () => {
     ["closes each connection", (socket: Socket) => socket.destroy()],
     ["says nothing", () => undefined],
     ["speaks another protocol", (socket: Socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
+    [
+      "answers with a list longer than any",
+      (socket: Socket) => socket.on("data", () => socket.write("*99999999999\r\n")),
+    ],
     ["answers with endless bytes", (socket: Socket) => socket.on("data", () => socket.write(Buffer.alloc(65_536, 43)))],
   ])("one that %s is an error of a command, and no fault", async (_what, serve) => {
     const url = await badServer(serve);

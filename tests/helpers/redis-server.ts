@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "redis";
+import { Redis } from "ioredis";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type StorePlace, storePlace } from "../../src/stores/store-place.ts";
 
@@ -29,7 +29,7 @@ export interface RedisUnderTest {
   readonly url: string;
   readonly shown: string;
   readonly place: StorePlace;
-  /** One request by another client. */
+  /** One request over a connection of its own. */
   readonly ask: (...words: readonly string[]) => Promise<unknown>;
   readonly pause: () => void;
   readonly resume: () => void;
@@ -70,12 +70,12 @@ export async function startRedis(
     shown: `redis://127.0.0.1:${at}`,
     place: placeOf(url),
     ask: async (...words) => {
-      const client = createClient({ url, RESP: 2 });
-      await client.connect();
+      const client = new Redis(url, { protocol: 2, maxRetriesPerRequest: 0, retryStrategy: () => null });
       try {
-        return await client.sendCommand([...words]);
+        const [name = "", ...rest] = words;
+        return await client.call(name, ...rest);
       } finally {
-        client.destroy();
+        client.disconnect();
       }
     },
     pause: () => child.kill("SIGSTOP"),

@@ -13,6 +13,7 @@ export const store: Check = {
 const TROUBLES = {
   address: "store-address",
   unnamed: "store-unnamed",
+  library: "store-library-missing",
   certificate: "store-certificate",
   refused: "store-refused",
   unreachable: "store-unreachable",
