@@ -17,11 +17,14 @@ export interface LinkError {
 /** What a server says while it starts, or while another one takes its place: it passes. */
 const PASSING = /^(?:LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY) /;
 
-/** Why a server that answered did not do what was asked, from its own sentence. */
-export function refusal(sentence: string): LinkError {
-  const message = `answers: ${printableLine(sentence.slice(0, 200)).replace(/\.+$/, "")}`;
-  if (PASSING.test(sentence)) return { kind: "passing", message };
-  if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password) /.test(sentence))
+/** Why a server that answered did not do what was asked, from its own sentence; `secrets` are left out of it. */
+export function refusal(sentence: string, secrets: readonly string[]): LinkError {
+  // A server that does not know AUTH says with which words it was called, or with their beginnings.
+  const [head = ""] = sentence.split(" with args beginning with");
+  const said = secrets.reduce((text, secret) => (secret === "" ? text : text.replaceAll(secret, "…")), head);
+  const message = `answers: ${printableLine(said.slice(0, 200)).replace(/[.,]+$/, "")}`;
+  if (PASSING.test(said)) return { kind: "passing", message };
+  if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password) /.test(said))
     return { kind: "refused", about: "password", message };
   return { kind: "refused", about: "rights", message };
 }

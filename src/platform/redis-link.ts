@@ -117,10 +117,11 @@ async function encryption(host: string, { ca, own }: LinkTls): Promise<Result<{ 
 const CLOSED: LinkError = { kind: "lost", message: "closed the connection" };
 
 /** Requests to the library's client: what ends the connection is the answer to each that waits. */
-function requests({ Redis }: Library, { host, port }: LinkOptions, tls: { tls?: ConnectionOptions }) {
+function requests({ Redis }: Library, options: LinkOptions, tls: { tls?: ConnectionOptions }) {
+  const secrets = [options.password, options.username];
   const client = new Redis({
-    host,
-    port,
+    host: options.host,
+    port: options.port,
     ...tls,
     // Plain texts and lists, from every server.
     protocol: 2,
@@ -151,7 +152,7 @@ function requests({ Redis }: Library, { host, port }: LinkOptions, tls: { tls?: 
       return ok(await work());
     } catch (error) {
       // What the library says of a connection that ended is less than what ended it.
-      return err(isAnswer(error) ? refusal(error.message) : lose(CLOSED));
+      return err(isAnswer(error) ? refusal(error.message, secrets) : lose(CLOSED));
     } finally {
       clearTimeout(timer);
     }
@@ -161,19 +162,19 @@ function requests({ Redis }: Library, { host, port }: LinkOptions, tls: { tls?: 
   const ask: Ask = async ([name = "", ...words], ms, late) => {
     // In capitals a name is sent as it stands; behind `hgetall` and the like the library makes objects of lists.
     const answer = await bounded(ms, late, () => client.call(name, ...words));
-    return answer.ok ? readReply(answer.value) : answer;
+    return answer.ok ? readReply(answer.value, secrets) : answer;
   };
   const closed = (listener: () => void): unknown => client.once("end", listener);
   return { connect, ask, close: () => void lose(CLOSED), closed };
 }
 
-function readReply(value: unknown): Result<Reply, LinkError> {
+function readReply(value: unknown, secrets: readonly string[]): Result<Reply, LinkError> {
   if (value === null || typeof value === "string" || typeof value === "number") return ok(value);
-  if (isAnswer(value)) return err(refusal(value.message));
+  if (isAnswer(value)) return err(refusal(value.message, secrets));
   invariant(Array.isArray(value), "the library gives texts, numbers, null and lists");
   const items: Reply[] = [];
   for (const item of value) {
-    const read = readReply(item);
+    const read = readReply(item, secrets);
     if (!read.ok) return read;
     items.push(read.value);
   }
