@@ -1,12 +1,23 @@
-// Builds dist/: one CommonJS bundle for each thing that is loaded on its own, and the library as plain modules.
+// Builds dist/: one CommonJS bundle for each thing that is loaded on its own, and the library, a module for each entry.
 //
 // CommonJS, since an ES module as the entry makes every start a fifth longer. A dynamic import() in the source is where a
 // bundle ends: what it names becomes a bundle of its own, loaded when it is reached.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { machineModule } from "./compiled-machine.mjs";
 import { lazyOs } from "./lazy-os.mjs";
@@ -62,15 +73,31 @@ const HOT = [
   "commands-recovery-begin.cjs",
 ];
 
-/** The hooks, and what is loaded before a command is known. */
-const ALONE = [
-  "cli-bin.cjs",
-  "cli-start.cjs",
-  "cli-entries-session-start.cjs",
+/** What a hook begins with, and what is loaded before a command is known. */
+const ALONE = ["cli-bin.cjs", "cli-start.cjs", "cli-entries-session-start.cjs", "cli-entries-pre-compact.cjs"];
+
+/** What a hook goes on with where there is more to do: it takes the first part, and has no say in what stands there. */
+const BEHIND_HOOKS = [
   "commands-session-start-session-start.cjs",
-  "cli-entries-pre-compact.cjs",
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
+];
+
+/** Run all day, but behind something that takes far longer than to inflate it: the help, a server's answer. */
+const PACKED_HOT = ["cli-program.cjs", "commands-shared-machines.cjs", "commands-lifecycle-shared-step.cjs"];
+
+/**
+ * Bundles that are kept as they are. The others are compressed, to a third: what is run now and then is three quarters of
+ * the package, and to inflate it costs such a command two or three milliseconds.
+ */
+const PLAIN = [
+  ...ALONE,
+  ...HOT.filter((name) => !PACKED_HOT.includes(name)),
+  "part-core.cjs",
+  "commands-pre-compact-role.cjs",
+  "commands-lifecycle-begin-session.cjs",
+  "commands-recovery-trail.cjs",
+  "cli-version.cjs",
 ];
 
 /** What the build does not read as it stands: the compiled machine, the boundaries, the libraries. */
@@ -82,6 +109,12 @@ function boundaries(machine, found) {
       builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
         contents: 'export { default as en } from "./en.js";',
       }));
+      // The version is all that is read of it.
+      builder.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
+        if (path !== join(root, "package.json")) return undefined;
+        const { version } = JSON.parse(readFileSync(path, "utf8"));
+        return { contents: JSON.stringify({ version }), loader: "json" };
+      });
       // Commander loads it for subcommands that are programs of their own, of which there are none: a tenth of its start.
       builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
         /[\\/]commander[\\/]/.test(importer) ? { path: "child_process", namespace: "nothing" } : undefined,
@@ -128,7 +161,8 @@ function shareOut(below) {
   for (const [part, { name, users, hot }] of PARTS.entries()) {
     const counts = new Map();
     for (const [entry, sources] of below) {
-      if (ALONE.includes(bundleName(entry)) || (!hot && HOT.includes(bundleName(entry)))) continue;
+      const bundle = bundleName(entry);
+      if (ALONE.includes(bundle) || BEHIND_HOOKS.includes(bundle) || (!hot && HOT.includes(bundle))) continue;
       for (const path of sources) counts.set(path, (counts.get(path) ?? 0) + 1);
     }
     const members = [...counts.keys()].filter(
@@ -209,15 +243,19 @@ async function bundleAll() {
       plugins,
     });
   }
-  for (const [part, { name }] of PARTS.entries()) {
+  for (const [part, { name, hot }] of PARTS.entries()) {
     const members = [...place].filter(([, at]) => at.name === name);
-    const contents = members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n");
+    // Of the second part a command needs a few sources, and fewer of the libraries: each is run when it is first asked for.
+    const contents = hot
+      ? members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n")
+      : `module.exports = {${members.map(([path, { key }]) => `get ${key}() { return require(${JSON.stringify(path)}); },`).join("\n")}};`;
     const plugins = [sharing(place, names, part), boundaries(machine, () => {}), lazyOs];
     await bundle(name, { stdin: { contents, resolveDir: root }, plugins });
   }
   for (const entry of below.keys()) {
     const name = bundleName(entry);
-    const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || !HOT.includes(name))).length;
+    const takesAll = !HOT.includes(name) && !BEHIND_HOOKS.includes(name);
+    const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || takesAll)).length;
     await bundle(name, {
       entryPoints: [entry],
       plugins: [sharing(place, names, parts), boundaries(machine, () => {}), lazyOs],
@@ -232,6 +270,14 @@ async function bundleAll() {
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
   writeFileSync(join(fresh, "bundle", "LICENSES.txt"), licenses([...packages].sort()));
+  for (const name of Object.keys(inputs)) if (!PLAIN.includes(name)) compress(join(fresh, "bundle", name));
+}
+
+/** `x.cjs` becomes `x.cjs.br`; `src/platform/code-cache.ts` finds either. */
+function compress(path) {
+  const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT };
+  writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path), { params }));
+  rmSync(path);
 }
 
 /** What the sources use of a library: the rest of it is left out. */
@@ -276,11 +322,54 @@ function emitLibrary() {
   if (result.status !== 0) throw new Error("The library does not compile.");
 }
 
+/** The library's entries, as `exports` in package.json names them. */
+const LIBRARY_ENTRIES = ["index", "thread/index", "langchain"];
+
+/** In place of a module for each source, the entries with what they share; and of the types, those that can be reached. */
+async function bundleLibrary() {
+  const folder = join(fresh, "lib");
+  const modules = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  for (const name of modules) if (name.endsWith(".js")) rmSync(join(folder, name));
+  await build({
+    entryPoints: LIBRARY_ENTRIES.map((name) => join(source, `${name}.ts`)),
+    outbase: source,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: shared.target,
+    packages: "external",
+    minify: true,
+    legalComments: "none",
+    absWorkingDir: root,
+    logLevel: "warning",
+  });
+  const reached = new Set();
+  const reach = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.(?:js|ts)"/g)) {
+      reach(resolve(dirname(path), `${name}.d.ts`));
+    }
+  };
+  for (const name of LIBRARY_ENTRIES) reach(join(folder, `${name}.d.ts`));
+  for (const name of modules) {
+    if (name.endsWith(".d.ts") && !reached.has(join(folder, name))) rmSync(join(folder, name));
+  }
+  for (const name of modules.sort().reverse()) {
+    const path = join(folder, name);
+    if (existsSync(path) && statSync(path).isDirectory() && readdirSync(path).length === 0)
+      rmSync(path, { recursive: true });
+  }
+}
+
 try {
   mkdirSync(join(fresh, "bundle"), { recursive: true });
   writeFileSync(join(fresh, "bundle", "package.json"), '{ "type": "commonjs" }\n');
   await bundleAll();
   emitLibrary();
+  await bundleLibrary();
   // In one move, so that a command that runs meanwhile finds the old build or the new one.
   rmSync(output, { recursive: true, force: true });
   renameSync(fresh, output);

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -87,9 +88,9 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   return { load, save };
 }
 
-function compile(path: string, optimises: boolean, { folder, build, task }: CodeCacheOptions): Loaded {
-  const source = readFileSync(path, "utf8");
-  const { size, mtimeMs } = statSync(path);
+function compile(path: string, optimises: boolean, options: CodeCacheOptions): Loaded {
+  const { folder, build, task } = options;
+  const { source, size, mtimeMs } = readSource(path, options);
   const engine = `${process.versions.v8}-${process.arch}`;
   const name = path.slice(dirname(path).length + 1);
   const cacheFile = join(
@@ -105,6 +106,33 @@ function compile(path: string, optimises: boolean, { folder, build, task }: Code
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
   return { script, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
+
+interface Source {
+  readonly source: string;
+  /** Of the file, as it lies there. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** A file's text, which may stand compressed beside its name: `x.cjs.br` for `x.cjs`. */
+function readSource(path: string, { require }: CodeCacheOptions): Source {
+  const file = existsSync(path) ? path : `${path}.br`;
+  const bytes = readFileSync(file);
+  const { size, mtimeMs } = statSync(file);
+  return { source: file === path ? bytes.toString("utf8") : inflate(bytes, require), size, mtimeMs };
+}
+
+/** Loads Node's zlib, which costs more than a millisecond: only what is run now and then is compressed. */
+function inflate(bytes: Buffer, require: CodeCacheOptions["require"]): string {
+  const zlib = require("node:zlib");
+  if (typeof zlib !== "object" || zlib === null || !("brotliDecompressSync" in zlib)) throw new Error(NO_ZLIB);
+  if (typeof zlib.brotliDecompressSync !== "function") throw new Error(NO_ZLIB);
+  const text: unknown = zlib.brotliDecompressSync(bytes);
+  if (!(text instanceof Uint8Array)) throw new Error(NO_ZLIB);
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8");
+}
+
+const NO_ZLIB = "Invariant broken: node:zlib inflates";
 
 /** The bytes that the file holds twice; null where the halves differ. */
 function readTwice(path: string): Buffer | null {

@@ -11,9 +11,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openCodeCache } from "../../src/platform/code-cache.ts";
 
 interface Ran {
   readonly code: number | null;
@@ -194,7 +197,8 @@ test("what a start compiled is taken by the next, on both sides of where V8 stop
   mkdirSync(join(project, ".git"));
   const env = { CONTEXT_ROOT: project, HOME: root };
   await run(bin, ["session-start"], env, { input: "{}" });
-  expect(files().filter((name) => name.includes("-session-start-once-"))).toHaveLength(1);
+  // The document's own bundle, and the part that it shares.
+  expect(files().filter((name) => name.includes("-session-start-once-"))).toHaveLength(2);
   // Changed, so that the document is made anew.
   writeFileSync(join(project, "context.yaml"), "tone: plain\n");
   await run(bin, ["session-start"], env, { input: "{}" });
@@ -227,4 +231,19 @@ test("what the first start, in an empty project, left out is added by a later on
     await run(bin, ["session-start"], env, { input: "{}" });
   }
   expect(size()).toBeGreaterThan(first * 1.05);
+});
+
+test("a file that stands compressed is loaded as if it stood plain, and is an error where it is no such file", () => {
+  const folder = mkdtempSync(join(root, "compressed-"));
+  writeFileSync(join(folder, "a.cjs.br"), brotliCompressSync('exports.b = require("./b.cjs").word + "!";'));
+  writeFileSync(join(folder, "b.cjs"), 'exports.word = "plain";');
+  const load = () => {
+    const options = { folder: join(folder, "caches"), build: "b", task: "t", require: createRequire(import.meta.url) };
+    const cache = openCodeCache({ ...options, onceOnly: new Set(), review: false });
+    const exported = cache.load(join(folder, "a.cjs"));
+    return exported;
+  };
+  expect(load()).toEqual({ b: "plain!" });
+  writeFileSync(join(folder, "a.cjs.br"), "no brotli");
+  expect(load).toThrow();
 });
