@@ -611,6 +611,7 @@ describe("a planted fault", () => {
     const elsewhere = [
       "folder-unwritable",
       "hook-not-found",
+      "store-library-missing",
       "store-notes-wait",
       "store-other-project",
       "store-refused",
