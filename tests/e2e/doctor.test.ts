@@ -607,7 +607,7 @@ function hostName(): string {
 
 describe("a planted fault", () => {
   test("stands in this table, for every kind of finding", () => {
-    // The last three in doctor-store.test.ts, with a server.
+    // The store's in store-client.test.ts and, with a server, in doctor-store.test.ts.
     const elsewhere = [
       "folder-unwritable",
       "hook-not-found",
