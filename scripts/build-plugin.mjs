@@ -27,6 +27,8 @@ const shared = {
   platform: "node",
   target: "node20",
   format: "cjs",
+  // For every source alike: one that a plugin finds has no tsconfig.json, and which way to it is the first is chance.
+  tsconfigRaw: { compilerOptions: { strict: true, verbatimModuleSyntax: true } },
   // import() of a CommonJS bundle gives its exports as they are.
   supported: { "dynamic-import": false },
   minify: true,

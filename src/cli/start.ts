@@ -7,8 +7,8 @@ declare const BUILD_ID: string;
 /** A start whose document is not known yet reads hundreds of files, each once. */
 const ONCE: ReadonlySet<string> = new Set(["commands-session-start-session-start.cjs"]);
 
-/** One run in so many sees whether the first one, in an empty project say, left out what others need. */
-const REVIEWED = 16;
+/** One run in so many sees whether the first one, of a hook that found nothing to do, say, left out what others need. */
+const REVIEWED = 8;
 
 /** The hooks, whose bundles need no other one to read a command line as it is installed. */
 const HOOKS: ReadonlySet<string> = new Set(["pre-compact", "session-start", "gate"]);

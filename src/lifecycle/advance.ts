@@ -1,3 +1,4 @@
+import { isoText } from "../base/iso-text.ts";
 import { ok, type Result } from "../base/result.ts";
 import { applyEvent } from "./apply-event.ts";
 import type { Refusal } from "./refusal.ts";
@@ -37,7 +38,7 @@ export function advance(
   events: readonly LifecycleEventType[],
   cause: Cause,
 ): Result<Advanced, Refusal> {
-  const at = cause.at.toISOString();
+  const at = isoText(cause.at);
   const history: HistoryEntry[] = [];
   let current = record;
   for (const event of events) {

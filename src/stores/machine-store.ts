@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { invariant } from "../base/invariant.ts";
+import { isoText } from "../base/iso-text.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
@@ -157,7 +158,7 @@ function withHistory(stored: StoredMachine, last: number): StoredMachine {
 
 /** A machine for a role that has none; its revision goes on where the history of an earlier one ended. */
 export function createMachine(paths: ProjectPaths, role: RoleName, at: Date): StoredMachine {
-  const fresh = newMachine(role, at.toISOString());
+  const fresh = newMachine(role, isoText(at));
   return { ...fresh, record: { ...fresh.record, revision: historyRevision(paths, role) } };
 }
 

@@ -226,7 +226,7 @@ test("what the first start, in an empty project, left out is added by a later on
     writeFileSync(join(planning, "01-overview.md"), `---\nname: Demo ${index}\nstatus: IN_PROGRESS\n---\n`);
     writeFileSync(join(planning, "04-steps.md"), "## Phase 1: Plan\n- [x] One\n- [ ] Two\n");
   }
-  // One run in sixteen looks, by its process number.
+  // One run in eight looks, by its process number.
   for (let index = 0; index < 200 && size() === first; index++) {
     await run(bin, ["session-start"], env, { input: "{}" });
   }

@@ -151,9 +151,10 @@ describe("the search from a transcript's end", () => {
       return made.text();
     };
     // A call and its result are two rows.
-    expect(search(work(40))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 24 });
-    expect(search(work(11))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 24 });
-    expect(search(work(10))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 22 });
+    expect(search(work(40))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 20 });
+    expect(search(work(10))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 20 });
+    expect(search(work(9))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 20 });
+    expect(search(work(8))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 18 });
   });
 
   it("does not stop where two projects are worked on, or where the work is only read", () => {

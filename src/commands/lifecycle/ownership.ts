@@ -1,3 +1,4 @@
+import { isoText } from "../../base/iso-text.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { lifeOf, type ProcessLife, parseProcess } from "../../platform/process-identity.ts";
@@ -34,7 +35,7 @@ export function ownership(record: MachineRecord, claim: Claim): Result<Ownership
   if (record.sessionId === sessionId) return ok({ facts: movedPlace(record, place), notes: [], foreign: null });
   const facts: OwnerFacts = {
     sessionId,
-    ownedSince: claim.now.toISOString(),
+    ownedSince: isoText(claim.now),
     ownerProcess: place.process,
     ownerPane: place.pane,
     ownerBefore: null,

@@ -1,4 +1,5 @@
 import { invariant } from "../../base/invariant.ts";
+import { isoText } from "../../base/iso-text.ts";
 import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
@@ -56,7 +57,7 @@ export function savedFacts(
   const head = readGitHead(context.paths.root);
   const facts = {
     contextSha256: check.sha256,
-    savedAt: context.now().toISOString(),
+    savedAt: isoText(context.now()),
     branch: head?.branch ?? null,
     commit: head?.commit ?? null,
   };

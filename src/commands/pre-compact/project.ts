@@ -1,3 +1,4 @@
+import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { parseSteps } from "../../projects/steps.ts";
@@ -62,7 +63,7 @@ export function preCompactProject(
   const now = context.now();
   const state: PrecompactState = {
     ...found,
-    timestamp: now.toISOString(),
+    timestamp: isoText(now),
     ...(input.sessionId === null ? {} : { session_id: input.sessionId }),
   };
   const written = writePrecompactState(context.paths, path, state, now);
