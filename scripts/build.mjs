@@ -83,6 +83,8 @@ const BEHIND_HOOKS = [
   "commands-session-start-session-start.cjs",
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
+  "commands-identity.cjs",
+  "commands-lifecycle-begin-session.cjs",
 ];
 
 /** Run all day, but behind something that takes far longer than to inflate it: the help, a server's answer. */
@@ -97,6 +99,7 @@ const PLAIN = [
   ...HOT.filter((name) => !PACKED_HOT.includes(name)),
   "part-core.cjs",
   "commands-pre-compact-role.cjs",
+  "commands-identity.cjs",
   "commands-lifecycle-begin-session.cjs",
   "commands-recovery-trail.cjs",
   "cli-version.cjs",
