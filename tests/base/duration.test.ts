@@ -30,3 +30,13 @@ test("any whole number of milliseconds within the limit is itself, and a timer c
     }),
   );
 });
+
+test("says what a time looks like, or the most that is waited", () => {
+  expect(parseDuration("soon")).toEqual({ ok: false, error: "expected a time such as 500ms, 60s, 5m or 2h" });
+  expect(parseDuration("501h")).toEqual({ ok: false, error: "expected at most 500h" });
+});
+
+test("blanks around it are none of it, and a part of a millisecond is a whole one", () => {
+  expect(parseDuration(" 60s\n")).toEqual({ ok: true, value: 60_000 });
+  expect(parseDuration("0.123456s")).toEqual({ ok: true, value: 124 });
+});

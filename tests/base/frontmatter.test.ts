@@ -226,3 +226,49 @@ test.each([
 test("lets an ordinary front matter through to a YAML parser", () => {
   expect(yamlHazard('a: [b, {c: d}] # why? "[draft]"\nfiles: [a.md, b.md]\n')).toBeNull();
 });
+
+test.each([
+  ["as long a text as is taken", "x".repeat(32_768), null],
+  ["one character more", "x".repeat(32_769), "it has 32769 characters, more than 32768"],
+  ["32 lists in each other", "- ".repeat(32), null],
+  ["33 lists in each other", `${"- ".repeat(32)}-\t`, "it nests lists deeper than 32"],
+  ["33 lists with more blanks", "-  ".repeat(33), "it nests lists deeper than 32"],
+  ["many lists beside each other", "- x\n".repeat(100), null],
+  ["32 brackets", "[{".repeat(16), null],
+  ["33 brackets", `${"[{".repeat(16)}[`, "it nests brackets deeper than 32"],
+  ["braces alone", "{".repeat(33), "it nests brackets deeper than 32"],
+  ["brackets that close", "[]".repeat(100), null],
+  ["braces that close", "{}".repeat(100), null],
+  ["brackets that close before they open", `${"]}".repeat(40)}${"[".repeat(32)}`, null],
+  ["brackets that close before they open, and too many", `${"]}".repeat(40)}${"[".repeat(33)}`, "brackets"],
+  ["100 question marks", "? ".repeat(100), null],
+  ["101 question marks before blanks", "? ".repeat(101), "it has more than 100 question marks"],
+  ["101 question marks before tabs", "?\t".repeat(101), "question marks"],
+  ["101 question marks at line ends", "?\n".repeat(101), "question marks"],
+  ["101 question marks at other line ends", "?\r".repeat(101), "question marks"],
+  ["the last at the end of the text", `${"? ".repeat(100)}?`, "question marks"],
+  ["question marks inside words", "?x".repeat(200), null],
+  ["blanks before question marks", " x?y".repeat(200), null],
+])("of a YAML parser and %s", (_name, raw, told) => {
+  if (told === null) expect(yamlHazard(raw)).toBeNull();
+  else expect(yamlHazard(raw)).toContain(told);
+});
+
+test.each([
+  ["---\r\na: 1\r\n---\r\nbody", "a: 1\r\n", "body"],
+  ["---\n---\n", "", ""],
+  ["---  \t\na: 1\n--- \n\n", "a: 1\n", "\n"],
+  ["---\n\na: 1\n\n---", "\na: 1\n\n", ""],
+  ["---\n-\n--\n----\n---x\n---\nb", "-\n--\n----\n---x\n", "b"],
+  ["\uFEFF---\na: 1\n---\nb", "a: 1\n", "b"],
+])("in %j the front matter is %j and the body %j", (text, raw, body) => {
+  expect(splitFrontMatter(text)).toMatchObject({ kind: "found", raw, body });
+});
+
+test("a BOM is no part of a body without front matter", () => {
+  expect(splitFrontMatter("\uFEFFbody")).toEqual({ kind: "absent", body: "body", bodyStart: 1 });
+});
+
+test.each(["", "-", "--", "--\n-", "----\n", "-- -\n", "\n---\n---\n", " ---\n---\n"])("%j opens none", (text) => {
+  expect(splitFrontMatter(text)).toMatchObject({ kind: "absent", body: text });
+});

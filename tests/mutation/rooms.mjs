@@ -1,0 +1,33 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/** Floor 0, and the pure rooms of floor 1. */
+export const ROOMS = [
+  "base",
+  "config",
+  "context-file",
+  "doctor",
+  "gate",
+  "install",
+  "lifecycle",
+  "projects",
+  "report",
+  "resume",
+  "session-start",
+  "skills",
+  "thread",
+  "trail",
+  "transcript",
+  "workspace",
+];
+
+/** Tests that start processes, build, or time large inputs: a mutant may take no seconds. */
+const LEFT_OUT = /speed\.test|env-text-shell|token-estimate\.test|hook-scripts|our-hooks|plugin\.test|thread\/bundle/;
+
+/** The test files of a room, which stand where its source stands. */
+export function testsOf(folder, room) {
+  return readdirSync(join(folder, "tests", room), { recursive: true })
+    .map((name) => `tests/${room}/${String(name).replaceAll("\\", "/")}`)
+    .filter((name) => name.endsWith(".test.ts") && !LEFT_OUT.test(name))
+    .sort();
+}
