@@ -10,9 +10,10 @@ export interface JsonStyle {
 }
 
 /** How the file is written: the indentation of its first element on a line of its own; two blanks where it has none. */
-export function styleOf({ text, root }: JsonDocument, newline: string): JsonStyle {
+export function styleOf(document: JsonDocument, newline: string): JsonStyle {
+  const { root } = document;
   const first = root?.kind === "scalar" ? undefined : root?.elements[0];
-  const blanks = first === undefined ? null : blanksBefore(text, first.start);
+  const blanks = first === undefined ? null : blanksBefore(document, first.start);
   const unit = blanks === null || !/[\r\n]/.test(blanks) ? "" : blanks.slice(blanks.search(/[^\r\n]*$/));
   return { unit: unit === "" ? "  " : unit, newline };
 }
@@ -64,10 +65,11 @@ export function insertElement(
 }
 
 /** What stands between two elements: as before the last one, where that begins a line of its own. */
-function separator({ text }: JsonDocument, container: JsonContainer, style: JsonStyle, outer: string): string {
+function separator(document: JsonDocument, container: JsonContainer, style: JsonStyle, outer: string): string {
+  const { text } = document;
   const last = container.elements.at(-1);
   invariant(last !== undefined, "there is an element to stand behind");
-  const blanks = blanksBefore(text, last.start);
+  const blanks = blanksBefore(document, last.start);
   if (/[\r\n]/.test(blanks)) return style.newline + blanks.slice(blanks.search(/[^\r\n]*$/));
   const after = text.slice(last.comma === null ? last.end : last.comma + 1, container.end - 1);
   return /[\r\n]/.test(after) ? style.newline + outer + style.unit : blanks;
@@ -111,7 +113,7 @@ export function removeElement(
   const element = elements[index];
   invariant(element !== undefined, "the element is in its container");
   if (elements.length === 1) return removeOnly(document, container, element, whenEmpty);
-  const blanks = blanksBefore(text, element.start);
+  const blanks = blanksBefore(document, element.start);
   const edits: TextEdit[] = [{ span: { start: element.start - blanks.length, end: element.end }, text: "" }];
   // Where a line comment stands before, its line has to end.
   const before = element.start - blanks.length;
@@ -132,14 +134,15 @@ export function removeElement(
 }
 
 function removeOnly(
-  { text, comments }: JsonDocument,
+  document: JsonDocument,
   container: JsonContainer,
   element: JsonElement,
   whenEmpty: "keep" | "tell",
 ): string | "emptied" {
+  const { text, comments } = document;
   const end = element.comma === null ? element.end : element.comma + 1;
   const closing = text.slice(end, container.end - 1);
-  const before = blanksBefore(text, element.start);
+  const before = blanksBefore(document, element.start);
   const opened = container.start + 1 === element.start - before.length;
   const inside = (span: Span): boolean => span.start > container.start && span.end < container.end;
   const own = (span: Span): boolean => span.start >= element.start && span.end <= end;
@@ -155,11 +158,12 @@ function cut(text: string, start: number, end: number): string {
   return text.slice(0, start) + text.slice(end);
 }
 
-/** The blanks and line breaks right before a place. */
-function blanksBefore(text: string, end: number): string {
+/** The blanks and line breaks right before a place; those that end a line comment are the comment's. */
+function blanksBefore({ text, comments }: JsonDocument, end: number): string {
   let start = end;
   while (start > 0 && " \t\r\n".includes(text[start - 1] ?? "")) start -= 1;
-  return text.slice(start, end);
+  const comment = comments.findLast((one) => one.end <= end);
+  return text.slice(Math.max(start, comment?.end ?? 0), end);
 }
 
 /** The blanks with which the line of a place begins. */

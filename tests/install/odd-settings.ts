@@ -71,8 +71,8 @@ function printValue(value: unknown, style: Layout, depth: number, seen: { next: 
   const lines = parts.map((part, index) => {
     seen.next += 1;
     const separator = index === parts.length - 1 ? comma : ",";
-    const beside = style.comments[seen.next % 5] ? [" // note", " /* note */", " // a, b }"][seen.next % 3] : "";
-    const above = style.comments[(seen.next + 2) % 5] ? `${line}// above` : "";
+    const beside = style.comments[seen.next % 5] ? [" // note", " /* note */", " // a, b } \t"][seen.next % 3] : "";
+    const above = style.comments[(seen.next + 2) % 5] ? `${line}// above ` : "";
     return `${above}${line}${part}${separator}${beside}`;
   });
   return `${open}${lines.join("")}${style.newline}${style.indent.repeat(depth)}${close}`;

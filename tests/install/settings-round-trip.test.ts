@@ -66,6 +66,10 @@ describe("registering and removing", () => {
     "\n// mine\n",
     "/* mine */",
     "// mine\r\n// more",
+    '{\n"hooks": {} // mine \n}\n',
+    '{\n"hooks": {\n"PreCompact": [\n{ "hooks": [] }\n] // mine \t\n}\n}\n',
+    '{\n  "a": 1, // mine \n}\n',
+    '{\r\n  "a": 1 // mine \r\n}\r\n',
   ])("gives %j back", (text) => {
     const registered = edit(text, REGISTER);
     expect(edit(registered, REGISTER)).toBe(registered);
