@@ -270,7 +270,10 @@ async function bundleAll() {
   const id = createHash("sha256");
   for (const name of Object.keys(inputs).sort()) id.update(readFileSync(join(fresh, "bundle", name)));
   const start = join(source, "cli", "start.ts");
-  const define = { BUILD_ID: JSON.stringify(id.digest("hex").slice(0, 16)) };
+  const buildId = id.digest("hex").slice(0, 16);
+  const define = { BUILD_ID: JSON.stringify(buildId) };
+  // For a launcher, which looks for the native program of the same build.
+  writeFileSync(join(fresh, "bundle", "build-id"), `${buildId}\n`);
   await bundle(bundleName(start), { entryPoints: [start], define });
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);

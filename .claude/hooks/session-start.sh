@@ -10,5 +10,11 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done
 unset NODE_EXTRA_CA_CERTS
+package=$root/node_modules/agent-context
+if [ "$context" = "$root/node_modules/.bin/context" ] && [ "${CONTEXT_NATIVE:-}" != 0 ] &&
+  { read -r build <"$package/dist/bundle/build-id"; } 2>/dev/null && [ -s "$package/dist/native/context-$build" ]; then
+  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$package/dist/native/context-$build" session-start "$@"
+  case $? in 126 | 127 | 13[234569]) ;; *) exit 0 ;; esac
+fi
 CLAUDE_PROJECT_DIR=$root "$context" session-start "$@"
 exit 0

@@ -234,7 +234,8 @@ const PAIR_ROWS = [
   "mwnqkrunqqywtmCptruqqrqrmx",
 ];
 
-const PAIRS = pairTable();
+/** The cost of each pair of letters, at 32 times the first one's number in the alphabet and the second one's. */
+export const PAIRS: Float64Array = pairTable();
 
 function pairTable(): Float64Array {
   const table = new Float64Array(32 * 32);

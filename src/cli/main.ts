@@ -16,6 +16,7 @@ export async function main(world: World): Promise<number> {
     const { runProgram } = await import("./program.ts");
     return await runProgram(world, runInvocation);
   } catch (error) {
+    world.fault?.(error);
     return hookAnswer === null ? await reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
   }
 }

@@ -151,6 +151,11 @@ export const CATALOGUE = {
     summary: "A hook runs another version of this program than the one that looks.",
     fix: null,
   },
+  "native-unused": {
+    severity: "warn",
+    summary: "A native program was built and none is used: it is of another build, or does not run on this machine.",
+    fix: null,
+  },
   "not-fired": { severity: "warn", summary: "Sessions have begun long after the hooks ran last.", fix: null },
   "failed-in-session": {
     severity: "warn",

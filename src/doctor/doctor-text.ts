@@ -10,17 +10,20 @@ export interface DoctorText {
   readonly fixed: readonly { readonly done: boolean; readonly text: string }[];
   readonly timings: readonly Durations[];
   readonly sessions: number;
+  /** What is to be said of the native program; null where there is none, or a finding says it. */
+  readonly native: string | null;
   readonly next: string;
 }
 
 /** The report as a person reads it: what was done, each check with what it found, the times, one next action. */
-export function doctorText({ root, checks, fixed, timings, sessions, next }: DoctorText): string {
+export function doctorText({ root, checks, fixed, timings, sessions, native, next }: DoctorText): string {
   const done = fixed.map(({ done: isDone, text }) => `  ${isDone ? "" : "not done: "}${printableLine(text)}\n`);
   return [
     `Project: ${printableLine(root)}\n`,
     done.length === 0 ? "" : `\nMended:\n${done.join("")}`,
     "\n",
     ...checks.map(checkText),
+    native === null ? "" : `\n${printableLine(native)}\n`,
     `\nTimes of our hooks, from ${sessions} ${sessions === 1 ? "transcript" : "transcripts"} (ms):\n${timesText(timings)}`,
     `\nNext: ${printableLine(next)}\n`,
   ].join("");

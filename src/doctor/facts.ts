@@ -166,6 +166,8 @@ export interface DoctorFacts {
   readonly blocked: { readonly message: string; readonly hint: string } | null;
   /** Of the `node` on the PATH; null where there is none. */
   readonly node: { readonly path: string; readonly version: string } | null;
+  /** The native program that was built; null where none was. `problem` says why it is not used, as the end of a sentence that begins with the path. */
+  readonly native: { readonly path: string; readonly problem: string | null } | null;
   readonly probes: readonly Probe[];
   readonly sessions: SessionFacts;
   readonly store: StoreFacts;

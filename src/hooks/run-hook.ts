@@ -35,6 +35,7 @@ export async function runHook(
     const payload = await readPayload(world);
     answer = payload.ok ? await hook(payload.value) : { stdout: empty, stderr: [payload.error], exitCode: 0 };
   } catch (error) {
+    world.fault?.(error);
     const text = error instanceof Error ? error.message : String(error);
     answer = { stdout: empty, stderr: [`a fault of ours, please report it: ${text}`], exitCode: 0 };
   }

@@ -26,8 +26,23 @@ ${NOTHING_TO_DO[hook]}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$r
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done
 unset NODE_EXTRA_CA_CERTS
-CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
+${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
 exit 0
+`;
+}
+
+/**
+ * The native program of a package of the project, where one was built together with the package's bundles. A launcher looks
+ * for its own. Node runs where it cannot be started (126, 127) or dies of a fault of its own: it reads standard input last,
+ * and once it has done so it gives what it read to Node itself.
+ */
+function native(hook: HookScript): string {
+  return `package=$root/node_modules/agent-context
+if [ "$context" = "$root/node_modules/.bin/context" ] && [ "\${CONTEXT_NATIVE:-}" != 0 ] &&
+  { read -r build <"$package/dist/bundle/build-id"; } 2>/dev/null && [ -s "$package/dist/native/context-$build" ]; then
+  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$package/dist/native/context-$build" ${hook} "$@"
+  case $? in 126 | 127 | 13[234569]) ;; *) exit 0 ;; esac
+fi
 `;
 }
 

@@ -23,4 +23,6 @@ export interface World {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly now: () => Date;
+  /** Where another program can do the whole again: called with a fault of ours before anything is said of it, and never returns. */
+  readonly fault?: (error: unknown) => never;
 }

@@ -49,6 +49,7 @@ const HEALTHY: DoctorFacts = {
   plan: [],
   blocked: null,
   node: { path: "node", version: "v20.0.0" },
+  native: null,
   probes: [PROBE],
   sessions: {
     ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
@@ -80,6 +81,7 @@ describe("facts are judged", () => {
     ],
     ["node-old", { node: { path: "node", version: "v18.20.1" } }],
     ["node-old", { node: { path: "node", version: "" } }],
+    ["native-unused", { native: { path: "/p/dist/native/context-0", problem: "does not run on this machine" } }],
     ["text-not-seen", { sessions: { ...HEALTHY.sessions, unseenCompactions: ["/t/s.jsonl"] } }],
   ] as const)("%s", (code, facts) => {
     expect(codesOf(facts)).toEqual([code]);

@@ -414,7 +414,7 @@ const CASES: readonly Case[] = [
       const line = `node -e 'console.log(JSON.stringify({hookSpecificOutput:{hookEventName:"SessionStart",additionalContext:"x".repeat(10001)}}))'`;
       project.write(
         SCRIPT,
-        project.read(SCRIPT).replace(/CLAUDE_PROJECT_DIR=.*"\$@"/, () => line),
+        project.read(SCRIPT).replace(/^CLAUDE_PROJECT_DIR=.*"\$@"/m, () => line),
       );
       return nothing;
     },
@@ -611,6 +611,7 @@ describe("a planted fault", () => {
     const elsewhere = [
       "folder-unwritable",
       "hook-not-found",
+      "native-unused",
       "store-library-missing",
       "store-notes-wait",
       "store-other-project",

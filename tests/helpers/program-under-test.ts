@@ -24,8 +24,9 @@ export function sharedLauncher(): string {
   if (shared === null) {
     const folder = mkdtempSync(join(tmpdir(), "context-build-"));
     chmodSync(folder, 0o755);
-    for (const name of ["context", "bin", "dist/bundle"]) {
-      cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+    for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
+      if (existsSync(join(PROGRAM_ROOT, name)))
+        cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
     }
     shared = folder;
   }

@@ -22,6 +22,8 @@ export const BARE_ENV: Readonly<Record<string, string>> = {
   HOME: tmpdir(),
   TMPDIR: tmpdir(),
   LANG: "C.UTF-8",
+  // Node, whatever was built here; `npm run test:native` has the native program run what it holds.
+  ...(process.env.CONTEXT_TEST_NATIVE === "1" ? {} : { CONTEXT_NATIVE: "0" }),
 };
 
 /** Longer than any command takes on a busy machine; a program that hangs is ended and has no exit code. */

@@ -1,5 +1,6 @@
 import { doctorText } from "../../doctor/doctor-text.ts";
 import { durationsOf } from "../../doctor/durations.ts";
+import type { DoctorFacts } from "../../doctor/facts.ts";
 import type { Finding } from "../../doctor/finding.ts";
 import { type CheckResult, judge } from "../../doctor/judge.ts";
 import type { World } from "../../platform/world.ts";
@@ -49,7 +50,8 @@ function report(context: CommandContext, input: DoctorInput, { gathered, checks,
   const findings = findingsOf(checks);
   const timings = [...durationsOf(runs, "hook"), ...(input.perf ? durationsOf(runs, "command") : [])];
   const next = nextAction(context, input, findings, fixed);
-  const text = doctorText({ root: facts.root, checks, fixed, timings, sessions: transcripts.length, next });
+  const native = nativeText(context, facts.native);
+  const text = doctorText({ root: facts.root, checks, fixed, timings, sessions: transcripts.length, native, next });
   const count = (severity: Finding["severity"]): number => findings.filter((each) => each.severity === severity).length;
   const data = {
     root: facts.root,
@@ -72,6 +74,12 @@ function report(context: CommandContext, input: DoctorInput, { gathered, checks,
   if (count("fail") === 0) return done(text, data, notes);
   const message = `${plural(count("fail"), "thing")} ${count("fail") === 1 ? "is" : "are"} not as ${count("fail") === 1 ? "it" : "they"} should be.`;
   return failed({ code: "not-healthy", message, hint: next }, { parts: [{ kind: "text", text }], notes, data });
+}
+
+function nativeText({ env }: CommandContext, native: DoctorFacts["native"]): string | null {
+  if (native === null || native.problem !== null) return null;
+  const off = env.CONTEXT_NATIVE === "0" ? ", and CONTEXT_NATIVE=0 switches it off" : "";
+  return `The native program is there and of this build${off}: ${native.path}`;
 }
 
 function findingsOf(checks: readonly CheckResult[]): readonly Finding[] {

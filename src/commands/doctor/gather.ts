@@ -13,6 +13,7 @@ import { makePlan, type Plan } from "../init/plan.ts";
 import { findScripts } from "../init/plan-scripts.ts";
 import type { SettingsFile } from "../init/plan-settings.ts";
 import { openLevels } from "./levels.ts";
+import { lookAtNative } from "./look-at-native.ts";
 import { lookAtSessions } from "./look-at-sessions.ts";
 import { lookAtState } from "./look-at-state.ts";
 import { lookAtStore } from "./look-at-store.ts";
@@ -94,6 +95,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
     blocked,
     node: await nodeOnPath(context),
+    native: await lookAtNative(context, world),
     probes: probed.probes,
     sessions: sessions.facts,
     store: await lookAtStore(context),

@@ -10,7 +10,7 @@ const OLDEST_NODE = 20;
 export const programs: Check = {
   id: "programs",
   summary: "node and the program that the hooks run are there, and of this version",
-  check: (facts) => [...node(facts), ...gone(facts), ...versions(facts)],
+  check: (facts) => [...node(facts), ...gone(facts), ...versions(facts), ...native(facts)],
 };
 
 function node({ node }: DoctorFacts): readonly Finding[] {
@@ -62,4 +62,14 @@ function versions({ probes, version }: DoctorFacts): readonly Finding[] {
           }),
         ],
   );
+}
+
+function native({ native }: DoctorFacts): readonly Finding[] {
+  if (native === null || native.problem === null) return [];
+  return [
+    finding("native-unused", {
+      message: `${native.path} ${native.problem}: Node runs what it would.`,
+      hint: "Run npm run build:native where it lies, or remove it.",
+    }),
+  ];
 }

@@ -1,0 +1,243 @@
+// Builds the native program: one executable of the hook commands and of lifecycle.*, from the same TypeScript, in which
+// QuickJS-ng runs what Node runs elsewhere. docs/native.md says what it gives and what it needs.
+//
+// It stands in dist/native/ under a name that holds the build's id: the next `npm run build` takes dist/ away, and a launcher
+// that finds another id in dist/bundle/build-id does not look at it. `--into FOLDER` builds it for the copy of the package there.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync } from "node:zlib";
+import { build } from "esbuild";
+import { compiledMachine } from "./compiled-machine.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const into = process.argv.indexOf("--into");
+const dist = join(into === -1 ? root : resolve(process.argv[into + 1] ?? ""), "dist");
+const source = join(root, "src");
+const native = join(source, "platform", "native");
+
+/** Entries of commands that it holds; the others, and what a bundle loads that is named below, are left to Node. */
+const ENTRIES = ["gate", "pre-compact", "session-start", "lifecycle-read", "lifecycle-step", "validate"];
+const LEFT_OUT = ["commands/shared-machines.ts", "commands/lifecycle/shared-step.ts", "cli/entries/lifecycle-watch.ts"];
+
+/** Modules that have another form here, of the same name. */
+const REPLACED = [
+  "platform/optimiser.ts",
+  "platform/sleep.ts",
+  "platform/sha256.ts",
+  "platform/stdin.ts",
+  "base/token-estimate.ts",
+  "skills/byte-order.ts",
+];
+
+/** What `start.ts` gives to a bundle that loads it. */
+const BUILTINS = ["node:buffer", "node:child_process", "node:fs", "node:os", "node:path", "node:util"];
+
+const LIBRARIES = ["yaml", "zod"];
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  target: "es2023",
+  format: "cjs",
+  supported: { "dynamic-import": false },
+  minify: true,
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  absWorkingDir: root,
+  logLevel: "warning",
+};
+
+function run(words, options = {}) {
+  const [file, ...args] = words;
+  const { status, stderr, error } = spawnSync(file, args, { encoding: "utf8", ...options });
+  if (status === 0) return;
+  const why = error === undefined ? stderr : error.message;
+  throw new Error(`${words.slice(0, 3).join(" ")} … failed: ${why}`);
+}
+
+/** Where QuickJS-ng's C sources are: what QUICKJS_SOURCE says, or what Debian's package qjs-src installs. */
+function findEngine() {
+  const places = [process.env.QUICKJS_SOURCE, "/usr/src/quickjs-ng"];
+  const found = places.find((place) => place && existsSync(join(place, "quickjs.c")));
+  if (found !== undefined) return found;
+  throw new Unavailable("the C sources of QuickJS-ng are not there; docs/native.md says where to get them");
+}
+
+function findCompiler() {
+  for (const name of [process.env.CC, "cc", "gcc", "clang"]) {
+    if (name && spawnSync(name, ["--version"]).status === 0) return name;
+  }
+  throw new Unavailable("there is no C compiler (cc)");
+}
+
+/** What this machine lacks, which is no fault. */
+class Unavailable extends Error {}
+
+/** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
+function compileEngine(engine, cc) {
+  const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
+  const stamp = [version, ...CFLAGS, ...ENGINE_FILES.map((name) => statSync(join(engine, name)).mtimeMs)].join(" ");
+  const folder = join(root, "node_modules", ".cache", "context-native");
+  const key = join(folder, "stamp");
+  const objects = ENGINE_FILES.map((name) => join(folder, name.replace(/\.c$/, ".o")));
+  if (
+    existsSync(key) &&
+    readFileSync(key, "utf8") === `${engine} ${stamp}` &&
+    objects.every((path) => existsSync(path))
+  )
+    return objects;
+  mkdirSync(folder, { recursive: true });
+  rmSync(key, { force: true });
+  for (const [at, name] of ENGINE_FILES.entries()) {
+    run([cc, ...CFLAGS, "-w", "-c", join(engine, name), "-o", objects[at]]);
+  }
+  writeFileSync(key, `${engine} ${stamp}`);
+  return objects;
+}
+
+const ENGINE_FILES = ["quickjs.c", "libregexp.c", "libunicode.c", "dtoa.c"];
+/** Without contraction, sums are those of JavaScript on every machine. */
+const CFLAGS = ["-O3", "-ffp-contract=off", "-D_GNU_SOURCE", "-DNDEBUG"];
+
+function bundleName(path) {
+  return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
+}
+
+function boundaries(found) {
+  return {
+    name: "native-boundaries",
+    setup(builder) {
+      builder.onResolve({ filter: /^\./ }, ({ path, kind, importer }) => {
+        const target = resolve(dirname(importer), path);
+        const name = relative(source, target);
+        if (REPLACED.includes(name) && !importer.startsWith(native)) return { path: join(native, basename(name)) };
+        if (kind !== "dynamic-import") return undefined;
+        const isEntry = name.startsWith(join("cli", "entries"));
+        const held = isEntry
+          ? ENTRIES.some((word) => name === join("cli", "entries", `${word}.ts`))
+          : !LEFT_OUT.includes(name) && name !== join("cli", "program.ts");
+        if (held) found(target);
+        return { path: `./${bundleName(target)}`, external: true };
+      });
+      builder.onResolve({ filter: new RegExp(`^(?:${LIBRARIES.join("|")})$`) }, ({ path, importer }) =>
+        importer.startsWith(source) ? { path: `./lib-${path}.cjs`, external: true } : undefined,
+      );
+    },
+  };
+}
+
+async function bundles(id, work) {
+  const machine = await compiledMachine(source, work);
+  const texts = new Map();
+  const entries = [join(source, "cli", "native.ts")];
+  const found = (target) => entries.includes(target) || entries.push(target);
+  const bundle = async (name, options) => {
+    const { outputFiles, metafile } = await build({ ...shared, plugins: [machine, boundaries(found)], ...options });
+    for (const { path, external } of Object.values(metafile.outputs).flatMap((output) => output.imports)) {
+      if (external && path.startsWith("node:") && !BUILTINS.includes(path)) {
+        throw new Error(`${name} loads ${path}, which the native program has not. Leave the bundle to Node.`);
+      }
+    }
+    texts.set(name, outputFiles[0].text);
+  };
+  await bundle("main", { entryPoints: [join(native, "start.ts")] });
+  for (const entry of entries) {
+    await bundle(`./${bundleName(entry)}`, { entryPoints: [entry], define: { BUILD_ID: JSON.stringify(id) } });
+  }
+  return texts;
+}
+
+/** What is run now and then stands compressed. */
+function bundleText(path) {
+  return existsSync(path) ? readFileSync(path, "utf8") : brotliDecompressSync(readFileSync(`${path}.br`)).toString();
+}
+
+/** Each bundle's bytecode, as C. */
+function modulesInC(id, texts, compiler, work) {
+  const names = [...texts.keys()];
+  const arrays = names.map((name, at) => {
+    const script = join(work, "bundle.js");
+    const code = join(work, "bundle.code");
+    const text = texts.get(name);
+    writeFileSync(script, name === "main" ? text : `(function (exports, require, module) {${text}\n})`);
+    run([compiler, script, name, code]);
+    return `static const uint8_t code_${at}[] = {${[...readFileSync(code)].join(",")}};\n`;
+  });
+  const rows = names.map((name, at) => `{${JSON.stringify(name)}, code_${at}, sizeof code_${at}},`);
+  return `#include <stddef.h>
+#include <stdint.h>
+struct module { const char *name; const uint8_t *code; size_t length; };
+${arrays.join("")}
+const struct module MODULES[] = {${rows.join("\n")}};
+const size_t MODULE_COUNT = ${names.length};
+const char BUILD[] = ${JSON.stringify(id)};
+`;
+}
+
+/**
+ * A shell that cannot run a file runs it as a script of its own. So that one of another machine's kind is a script that ends
+ * at once, as a program that is not there ends, seven bytes that mean nothing in an ELF header spell the end.
+ */
+function endAsScript(path) {
+  const bytes = readFileSync(path);
+  if (bytes.subarray(0, 4).toString("latin1") !== "\x7fELF") return;
+  bytes.write("\nexit\n#", 9, "latin1");
+  writeFileSync(path, bytes, { mode: 0o755 });
+}
+
+async function buildNative() {
+  const engine = findEngine();
+  const cc = findCompiler();
+  const id = readFileSync(join(dist, "bundle", "build-id"), "utf8").trim();
+  const work = mkdtempSync(join(tmpdir(), "context-native-"));
+  try {
+    const texts = await bundles(id, work);
+    for (const library of LIBRARIES) {
+      const name = `lib-${library}.cjs`;
+      texts.set(`./${name}`, bundleText(join(dist, "bundle", name)));
+    }
+    console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute.`);
+    const objects = compileEngine(engine, cc);
+    const host = [cc, ...CFLAGS, `-I${engine}`, join(native, "host.c")];
+    const compiler = join(work, "compile");
+    const libraries = ["-lm", "-lpthread"];
+    run([...host, "-DCOMPILER", ...objects, ...libraries, "-o", compiler]);
+    const modules = join(work, "modules.c");
+    writeFileSync(modules, modulesInC(id, texts, compiler, work));
+    const program = join(work, "context");
+    const link = [...host, modules, ...objects, ...libraries, "-s", "-o", program];
+    // Without its libraries a program starts faster, and runs where others of them are; not every system has them for that.
+    try {
+      run([...link, "-static"]);
+    } catch {
+      run(link);
+    }
+    endAsScript(program);
+    const target = join(dist, "native", `context-${id}`);
+    mkdirSync(dirname(target), { recursive: true });
+    renameOver(program, target);
+    console.log(`${relative(root, target)}: ${(statSync(target).size / 1e6).toFixed(1)} MB`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The temporary folder can lie on another disk, across which nothing is renamed. */
+function renameOver(from, to) {
+  const draft = `${to}.${process.pid}.new`;
+  writeFileSync(draft, readFileSync(from), { mode: 0o755 });
+  renameSync(draft, to);
+}
+
+try {
+  if (into === -1) run([process.execPath, join(root, "scripts", "build.mjs")], { stdio: "inherit" });
+  await buildNative();
+} catch (error) {
+  if (!(error instanceof Unavailable)) throw error;
+  console.error(`The native program is not built: ${error.message}. Everything works without it, in Node.`);
+  process.exitCode = 69;
+}

@@ -1,0 +1,75 @@
+/** What `host.c` does for the modules beside this one. A call to the system gives a negative errno where it fails. */
+export interface Host {
+  /** Node takes over, with the same command line and what was read of standard input. Never returns. */
+  readonly handOver: () => never;
+
+  readonly utf8: (bytes: Uint8Array, start: number, end: number) => string;
+  readonly latin1: (bytes: Uint8Array, start: number, end: number) => string;
+  readonly encode: (text: string) => ArrayBuffer;
+  readonly byteLength: (text: string) => number;
+  readonly isUtf8: (bytes: Uint8Array) => boolean;
+  readonly find: (bytes: Uint8Array, needle: Uint8Array, from: number) => number;
+  readonly findByte: (bytes: Uint8Array, value: number, from: number) => number;
+  readonly findLastByte: (bytes: Uint8Array, value: number, from: number) => number;
+  readonly compare: (a: Uint8Array, b: Uint8Array) => number;
+  readonly compareTexts: (a: string, b: string) => number;
+  /** `pairs` holds 32 numbers for each letter. */
+  readonly estimateTokens: (text: string, pairs: Float64Array) => number;
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256: (bytes: Uint8Array) => string;
+
+  readonly open: (path: string, flags: number, mode: number) => number;
+  readonly close: (fd: number) => number;
+  /** A negative position is where the file stands. */
+  readonly read: (fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => number;
+  readonly write: (fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => number;
+  /** Fills in fifteen numbers; see `stats.ts`. */
+  readonly stat: (path: string, numbers: Float64Array, follow: boolean) => number;
+  readonly fstat: (fd: number, numbers: Float64Array) => number;
+  /** Names and types in turn, sorted by the names' bytes. */
+  readonly readdir: (path: string) => readonly (string | number)[] | number;
+  readonly realpath: (path: string) => string | number;
+  readonly mkdir: (path: string, mode: number) => number;
+  readonly access: (path: string, mode: number) => number;
+  readonly unlink: (path: string) => number;
+  readonly rmdir: (path: string) => number;
+  readonly link: (existing: string, path: string) => number;
+  readonly rename: (from: string, to: string) => number;
+  readonly fsync: (fd: number) => number;
+  readonly ftruncate: (fd: number, length: number) => number;
+  readonly fchmod: (fd: number, mode: number) => number;
+  /** Such as `ENOENT`; undefined for a rare one. */
+  readonly errno: (number: number) => string | undefined;
+  readonly constants: Readonly<Record<string, number>>;
+
+  /** 1 where there is something to read, or the end, before that many milliseconds are over; else 0. */
+  readonly poll: (fd: number, milliseconds: number) => number;
+  readonly sleep: (milliseconds: number) => void;
+  /** Seconds and nanoseconds of a clock that only grows. */
+  readonly clock: () => readonly [number, number];
+  /** Seconds since the machine was started. */
+  readonly uptime: () => number;
+  readonly kill: (pid: number, signal: number) => number;
+  readonly hostname: () => string;
+  readonly cwd: () => string | number;
+  /** What a program wrote on its standard output; null where it failed or took longer. */
+  readonly run: (words: readonly string[], milliseconds: number) => string | null;
+  /** The function that a bundle is wrapped in; undefined where there is none of that name. */
+  readonly load: (name: string) => ((...words: unknown[]) => void) | undefined;
+
+  readonly pid: number;
+  readonly ppid: number;
+  /** `bin/context.js`, which Node would run. */
+  readonly script: string;
+  readonly executable: string;
+  /** Without the program's name. */
+  readonly argv: readonly string[];
+  readonly env: Record<string, string | undefined>;
+}
+
+declare global {
+  /** Made by `host.c` before anything runs. */
+  var host: Host;
+  /** How the process is to end; where nothing is left to do and this is unset, Node takes over. */
+  var exitCode: number | undefined;
+}

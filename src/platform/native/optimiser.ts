@@ -1,0 +1,4 @@
+/** In place of `../optimiser.ts`: the engine makes no code faster while it runs. */
+export const setOptimising: typeof import("../optimiser.ts").setOptimising = () => false;
+
+export const withoutOptimising: typeof import("../optimiser.ts").withoutOptimising = (work) => work();

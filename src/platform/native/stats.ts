@@ -1,0 +1,125 @@
+/** How many numbers `host.stat` fills in, in the order of the fields below. */
+export const STAT_NUMBERS = 15;
+
+const KIND = 0o170000;
+const FOLDER = 0o040000;
+const FILE = 0o100000;
+const LINK = 0o120000;
+const CHARACTERS = 0o020000;
+const BLOCKS = 0o060000;
+const PIPE = 0o010000;
+const SOCKET = 0o140000;
+
+/** Seconds and nanoseconds as milliseconds, with the very arithmetic of Node: such a number is compared with one of Node's. */
+function milliseconds(numbers: Float64Array, at: number): number {
+  return (numbers[at] ?? 0) * 1000 + (numbers[at + 1] ?? 0) / 1_000_000;
+}
+
+/** `Stats` of `node:fs`. */
+export class Stats {
+  readonly dev: number;
+  readonly mode: number;
+  readonly nlink: number;
+  readonly uid: number;
+  readonly gid: number;
+  readonly rdev: number;
+  readonly ino: number;
+  readonly size: number;
+  readonly atimeMs: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+
+  constructor(numbers: Float64Array) {
+    this.dev = numbers[0] ?? 0;
+    this.mode = numbers[1] ?? 0;
+    this.nlink = numbers[2] ?? 0;
+    this.uid = numbers[3] ?? 0;
+    this.gid = numbers[4] ?? 0;
+    this.rdev = numbers[5] ?? 0;
+    this.ino = (numbers[6] ?? 0) * 2 ** 32 + (numbers[7] ?? 0);
+    this.size = numbers[8] ?? 0;
+    this.atimeMs = milliseconds(numbers, 9);
+    this.mtimeMs = milliseconds(numbers, 11);
+    this.ctimeMs = milliseconds(numbers, 13);
+  }
+
+  isFile(): boolean {
+    return (this.mode & KIND) === FILE;
+  }
+  isDirectory(): boolean {
+    return (this.mode & KIND) === FOLDER;
+  }
+  isSymbolicLink(): boolean {
+    return (this.mode & KIND) === LINK;
+  }
+  isCharacterDevice(): boolean {
+    return (this.mode & KIND) === CHARACTERS;
+  }
+  isBlockDevice(): boolean {
+    return (this.mode & KIND) === BLOCKS;
+  }
+  isFIFO(): boolean {
+    return (this.mode & KIND) === PIPE;
+  }
+  isSocket(): boolean {
+    return (this.mode & KIND) === SOCKET;
+  }
+}
+
+export interface BigStats {
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+}
+
+/** Of `BigIntStats` what this program looks at. */
+export function bigStats(numbers: Float64Array): BigStats {
+  const at = (index: number): bigint => BigInt(numbers[index] ?? 0);
+  return { ino: (at(6) << 32n) | at(7), size: at(8), mtimeNs: at(11) * 1_000_000_000n + at(12) };
+}
+
+/** What `readdir` of the system says a name is; 0 where the file system does not tell. */
+const TYPES: Readonly<Record<number, number>> = {
+  1: PIPE,
+  2: CHARACTERS,
+  4: FOLDER,
+  6: BLOCKS,
+  8: FILE,
+  10: LINK,
+  12: SOCKET,
+};
+
+/** `Dirent` of `node:fs`. */
+export class Dirent {
+  readonly name: string;
+  readonly parentPath: string;
+  readonly #kind: number;
+
+  constructor(name: string, parentPath: string, type: number, look: () => Stats) {
+    this.name = name;
+    this.parentPath = parentPath;
+    this.#kind = TYPES[type] ?? look().mode & KIND;
+  }
+
+  isFile(): boolean {
+    return this.#kind === FILE;
+  }
+  isDirectory(): boolean {
+    return this.#kind === FOLDER;
+  }
+  isSymbolicLink(): boolean {
+    return this.#kind === LINK;
+  }
+  isCharacterDevice(): boolean {
+    return this.#kind === CHARACTERS;
+  }
+  isBlockDevice(): boolean {
+    return this.#kind === BLOCKS;
+  }
+  isFIFO(): boolean {
+    return this.#kind === PIPE;
+  }
+  isSocket(): boolean {
+    return this.#kind === SOCKET;
+  }
+}
