@@ -4,18 +4,8 @@ import { describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript } from "../../src/install/hook-scripts.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
-
-const SHELLS = [
-  ["dash"],
-  ["bash"],
-  ["bash", "--posix"],
-  ["busybox", "sh"],
-  ["zsh", "--emulate", "sh"],
-  ["mksh"],
-  ["ksh"],
-];
-const shells = SHELLS.filter(([file = ""]) => runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).code === 0);
 
 const PAYLOAD = JSON.stringify({ session_id: "s", trigger: "auto", source: "startup" });
 
@@ -58,10 +48,10 @@ const SILENT: Partial<Ran> = { code: 0, stdout: "", stderr: "" };
 const NOTHING_SAVED: Partial<Ran> = { code: 0, stdout: "{}\n", stderr: "" };
 
 test("there are shells to try the scripts in", () => {
-  expect(shells.length).toBeGreaterThan(0);
+  expect(SHELLS.length).toBeGreaterThan(0);
 });
 
-describe.each(shells.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
+describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
   test("a script finds the project's program, hands it all that it was given, and never fails", () => {
     const workspace = project();
     workspace.write("session/.cache/gate.pending", "");

@@ -1,0 +1,133 @@
+import { chmodSync, cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { SHELLS } from "../helpers/shells.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const CONTEXT = fileURLToPath(new URL("../../context", import.meta.url));
+const PLUGIN = fileURLToPath(new URL("../../plugin", import.meta.url));
+const PAYLOAD = '{"session_id":"s"}';
+
+/** A built clone and the plugin in a folder with a blank in its name, and a `node` that only says how it was called. */
+function installed(): Workspace {
+  const workspace = makeWorkspace();
+  cpSync(CONTEXT, workspace.path("a clone/context"));
+  workspace.write("a clone/dist/bundle/cli-bin.cjs", "");
+  for (const name of ["bin/context", "hooks/run.sh"]) {
+    mkdirSync(dirname(workspace.path(`a plugin/${name}`)), { recursive: true });
+    cpSync(`${PLUGIN}/${name}`, workspace.path(`a plugin/${name}`));
+  }
+  const node = `#!/bin/sh
+program=$1
+shift
+echo "\${program##*/} ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, got $(cat | wc -c | tr -d ' ') bytes"
+echo "called as \${CONTEXT_INVOKED_AS-nothing}" >&2
+exit 3
+`;
+  chmodSync(workspace.write("programs/node", node), 0o755);
+  return workspace;
+}
+
+function start(
+  shell: readonly string[],
+  workspace: Workspace,
+  script: string,
+  words: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Ran {
+  const [file = "", ...first] = shell;
+  return runProgram(file, [...first, workspace.path(script), ...words], {
+    cwd: "/",
+    env: {
+      PATH: `${workspace.path("programs")}:${process.env.PATH ?? ""}`,
+      NODE_EXTRA_CA_CERTS: "/none",
+      CLAUDE_PROJECT_DIR: workspace.root,
+      ...env,
+    },
+    input: PAYLOAD,
+  });
+}
+
+const WORDS = ["validate", "a b", "*", "$(id)"];
+const said = (program: string, words: readonly string[]): string =>
+  `${program} ran ${words.join(" ")}, certificates none, got ${PAYLOAD.length} bytes\n`;
+
+describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
+  test("a clone's launcher runs its program from anywhere, by any link, with all words, and ends as that does", () => {
+    const workspace = installed();
+    symlinkSync("a clone/context", workspace.path("by a link"));
+    symlinkSync(workspace.path("by a link"), workspace.path("by another"));
+    for (const script of ["a clone/context", "by a link", "by another"]) {
+      expect(start(shell, workspace, script, WORDS)).toMatchObject({ code: 3, stdout: said("context.js", WORDS) });
+    }
+  });
+
+  test("a clone's launcher lets no hook start where CONTEXT_DISABLED=1, but a probe, help, and other commands", () => {
+    const workspace = installed();
+    const disabled = { CONTEXT_DISABLED: "1" };
+    for (const hook of ["pre-compact", "session-start", "gate"]) {
+      const silent = { code: 0, stdout: "", stderr: "" };
+      expect(start(shell, workspace, "a clone/context", [hook], disabled)).toMatchObject(silent);
+      expect(start(shell, workspace, "a clone/context", [hook, "--part", "1/4"], disabled)).toMatchObject(silent);
+      for (const help of ["--help", "-h"]) {
+        expect(start(shell, workspace, "a clone/context", [hook, help], disabled).code).toBe(3);
+      }
+      expect(start(shell, workspace, "a clone/context", [hook], { ...disabled, CONTEXT_PROBE: "1" }).code).toBe(3);
+    }
+    expect(start(shell, workspace, "a clone/context", ["validate"], disabled).code).toBe(3);
+  });
+
+  test("a clone that is not built says how to build it", () => {
+    const workspace = installed();
+    cpSync(CONTEXT, workspace.path("unbuilt/context"));
+    const ran = start(shell, workspace, "unbuilt/context", ["validate"]);
+    expect(ran).toMatchObject({ code: 70, stdout: "" });
+    expect(ran.stderr).toContain(`npm install --prefix '${workspace.path("unbuilt")}'`);
+  });
+
+  test("both launchers say that there is no Node where there is none", () => {
+    const workspace = installed();
+    mkdirSync(workspace.path("few"));
+    for (const name of ["dirname", "readlink"]) {
+      const place = runProgram("sh", ["-c", `command -v ${name}`], { cwd: "/" }).stdout.trim();
+      symlinkSync(place, workspace.path(`few/${name}`));
+    }
+    const [file = "", ...first] = shell;
+    const program = runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).stdout.trim();
+    for (const script of ["a clone/context", "a plugin/bin/context"]) {
+      const ran = start([program, ...first], workspace, script, ["validate"], { PATH: workspace.path("few") });
+      expect(ran).toMatchObject({ code: 70, stdout: "" });
+      expect(ran.stderr).toContain("node is not on the PATH; version 20 or later is needed.");
+    }
+  });
+
+  test("the plugin's launcher runs its own program, and says as what it was called", () => {
+    const workspace = installed();
+    const ran = start(shell, workspace, "a plugin/bin/context", WORDS);
+    expect(ran).toMatchObject({ code: 3, stdout: said("context.cjs", WORDS) });
+    expect(ran.stderr).toBe(`called as "${workspace.path("a plugin/bin/context")}"\n`);
+  });
+
+  test("the plugin's hook runs that in a project that is for it, and never fails", () => {
+    const workspace = installed();
+    const words = ["session-start", "--part", "1/4"];
+    expect(start(shell, workspace, "a plugin/hooks/run.sh", words)).toMatchObject({
+      code: 0,
+      stdout: said("context.cjs", words),
+    });
+  });
+
+  test("the plugin's hook is silent elsewhere, unless there is a role, and where it is disabled, unless it is a probe", () => {
+    const workspace = installed();
+    const silent = { code: 0, stdout: "", stderr: "" };
+    const elsewhere = { CLAUDE_PROJECT_DIR: workspace.path("programs") };
+    const hook = (env: Readonly<Record<string, string>>) =>
+      start(shell, workspace, "a plugin/hooks/run.sh", ["gate"], env);
+    expect(hook(elsewhere)).toMatchObject(silent);
+    expect(hook({ ...elsewhere, HIVEMIND_ROLE: "tester" }).stdout).toBe(said("context.cjs", ["gate"]));
+    expect(hook({ CONTEXT_DISABLED: "1" })).toMatchObject(silent);
+    expect(hook({ CONTEXT_DISABLED: "1", CONTEXT_PROBE: "1" }).stdout).toBe(said("context.cjs", ["gate"]));
+  });
+});
