@@ -80,3 +80,22 @@ test("versions are pinned, so that a clone of tomorrow runs what was tested", ()
     for (const [name, version] of Object.entries(manifest[kind])) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
   }
 });
+
+test("npm installs two packages with it, which need no other, run nothing at install and come with a hash", () => {
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  const packages: [string, Record<string, unknown>][] = Object.entries(lock.packages);
+  const installed = packages.filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional);
+  expect(installed.map(([path]) => path)).toEqual(["node_modules/xstate", "node_modules/zod"]);
+  for (const [, { dependencies, hasInstallScript, integrity }] of installed) {
+    expect([dependencies, hasInstallScript]).toEqual([undefined, undefined]);
+    expect(integrity).toMatch(/^sha512-/);
+  }
+});
+
+test("the bundles hold five packages, which need no other", () => {
+  const named = readFileSync("dist/bundle/LICENSES.txt", "utf8").matchAll(/^(@?[\w./-]+) \d+\.\d+\.\d+$/gm);
+  const bundled = [...named].map(([, name = ""]) => name);
+  expect(bundled).toEqual(["@noble/hashes", "commander", "diff", "yaml", "zod"]);
+  const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+  for (const name of bundled) expect(lock.packages[`node_modules/${name}`].dependencies).toBeUndefined();
+});

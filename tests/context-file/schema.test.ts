@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { fixContextFile } from "../../src/context-file/fix.ts";
 import { RULES } from "../../src/context-file/rules/index.ts";
@@ -23,6 +24,11 @@ test("the rules carry the codes and severities that others rely on", () => {
     "title error",
     "updated-date error",
   ]);
+});
+
+test("the pages in docs/ are these texts", () => {
+  expect(rulesMarkdown()).toBe(readFileSync(new URL("../../docs/rules.md", import.meta.url), "utf8"));
+  expect(schemaMarkdown()).toBe(readFileSync(new URL("../../docs/context-file.md", import.meta.url), "utf8"));
 });
 
 describe("the schema as text", () => {
