@@ -87,8 +87,17 @@ const BEHIND_HOOKS = [
   "commands-lifecycle-begin-session.cjs",
 ];
 
-/** Run all day, but behind something that takes far longer than to inflate it: the help, a server's answer. */
-const PACKED_HOT = ["cli-program.cjs", "commands-shared-machines.cjs", "commands-lifecycle-shared-step.cjs"];
+/**
+ * Run all day, but behind something that takes far longer than to inflate it, or has loaded what inflates already: the help, a
+ * server's answer, a start's document.
+ */
+const PACKED_HOT = [
+  "cli-program.cjs",
+  "commands-shared-machines.cjs",
+  "commands-lifecycle-shared-step.cjs",
+  "commands-lifecycle-compacted.cjs",
+  "commands-recovery-begin.cjs",
+];
 
 /**
  * Bundles that are kept as they are. The others are compressed, to a third: what is run now and then is three quarters of
