@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { isActive, needsYaml, summariseProject } from "../../src/projects/project.ts";
+import { readYaml } from "../../src/projects/read-yaml.ts";
+
+const STEPS = "# Steps\n\n## Section 1: First\n- [x] one\n\n## Section 2: Second\n- [ ] two\n- [ ] three\n";
+const NONE = { overview: null, steps: null, manifest: null };
+
+describe("a project's summary", () => {
+  test("of an empty folder is its name, and nothing else", () => {
+    expect(summariseProject("24-demo", NONE)).toMatchObject({
+      name: "24-demo",
+      phase: null,
+      closed: 0,
+      total: 0,
+      currentTask: null,
+      currentSection: null,
+      description: null,
+      updated: null,
+    });
+  });
+
+  test("takes name, description and status from the overview, the work in hand from the boxes and the date from the manifest", () => {
+    const overview = "---\nname: Demo\ndescription: What it is for\nstatus: COMPLETE\n---\n# Demo\n";
+    const manifest = "---\nlast_updated: 2026-02-03T12:15:00Z\n---\n";
+    expect(summariseProject("24-demo", { overview, steps: STEPS, manifest })).toMatchObject({
+      name: "Demo",
+      status: "COMPLETE",
+      phase: "execution",
+      closed: 1,
+      total: 3,
+      currentTask: "two",
+      currentSection: 2,
+      description: "What it is for",
+      updated: "2026-02-03T12:15:00Z",
+    });
+  });
+
+  test("has no section in hand where there is no box", () => {
+    expect(summariseProject("24-demo", { ...NONE, steps: "# Steps\n" })).toMatchObject({
+      total: 0,
+      currentSection: null,
+    });
+  });
+
+  test("has no date where the manifest has none, one that is no text, or front matter that nobody read", () => {
+    const of = (manifest: string, reader: typeof readYaml | null = null) =>
+      summariseProject("24-demo", { ...NONE, manifest }, reader).updated;
+    expect(of("no front matter")).toBeNull();
+    expect(of("---\na: 1\n---\n")).toBeNull();
+    expect(of("---\nlast_updated: 5\n---\n")).toBeNull();
+    const odd = '---\nlast_updated: "2026-02-03" # at noon\n---\n';
+    expect(of(odd)).toBeNull();
+    expect(of(odd, readYaml)).toBe("2026-02-03");
+  });
+
+  test("is of work that goes on while it is planned or in progress", () => {
+    const of = (status: string) =>
+      isActive(summariseProject("x", { ...NONE, overview: `---\nstatus: ${status}\n---\n` }));
+    expect(["PLANNING", "IN_PROGRESS"].map(of)).toEqual([true, true]);
+    expect(["COMPLETE", "ARCHIVED"].map(of)).toEqual([false, false]);
+  });
+});
+
+test("YAML is asked for where the overview's or the manifest's front matter is more than plain", () => {
+  const odd = "---\na: {b: c}\n---\n";
+  const plain = "---\na: b\n---\n";
+  expect(needsYaml(NONE)).toBe(false);
+  expect(needsYaml({ overview: plain, steps: odd, manifest: plain })).toBe(false);
+  expect(needsYaml({ overview: odd, steps: null, manifest: null })).toBe(true);
+  expect(needsYaml({ overview: null, steps: null, manifest: odd })).toBe(true);
+  expect(needsYaml({ overview: "---\nnever closed", steps: null, manifest: "a: {b: c}" })).toBe(false);
+});
+
+describe("YAML", () => {
+  const read = (raw: string) => Object.fromEntries(readYaml(raw) ?? [["none", true]]);
+
+  test("gives its plain values, the first of each name, and passes over all others", () => {
+    expect(read('a: "x # y"\nb: 5\nc: true\nd: ~\ne: [1]\nf: {g: 1}\n5: x\n? [k]\n: v\n')).toEqual({
+      a: "x # y",
+      b: 5,
+      c: true,
+      d: null,
+    });
+    expect(read("a: first\na: second\n")).toEqual({ a: "first" });
+    expect(read("a: &x 1\nb: *x\n")).toEqual({ a: 1 });
+  });
+
+  test.each(["- a\n", "text", "a: [", "a: b: c", `a: ${"[".repeat(40)}`, "x".repeat(40_000)])(
+    "that is no map, or not to be read, gives nothing: %#",
+    (raw) => {
+      expect(readYaml(raw)).toBeNull();
+    },
+  );
+});
