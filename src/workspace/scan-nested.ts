@@ -18,13 +18,16 @@ interface Level {
  * it reads as `yaml` does; an empty value and an empty list have no path.
  */
 export function scanNested(raw: string): ReadonlyMap<string, string> | null {
+  // A carriage return without a line feed is text in YAML, also at the very end.
+  if (/\r(?!\n)/.test(raw)) return null;
   const values = new Map<string, string>();
   const levels: Level[] = [];
   /** The path of the key on the line before, where nothing follows its colon: it may hold a map. */
   let open: string | null = "";
   for (const ended of raw.split("\n")) {
-    const line = (ended.endsWith("\r") ? ended.slice(0, -1) : ended).trimEnd();
-    if (UNUSUAL.test(ended.endsWith("\r") ? ended.slice(0, -1) : ended)) return null;
+    const whole = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+    if (UNUSUAL.test(whole)) return null;
+    const line = whole.trimEnd();
     if (line === "" || line.trimStart().startsWith("#")) continue;
     const match = KEY.exec(line);
     const key = match?.[2];

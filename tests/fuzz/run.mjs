@@ -1,8 +1,8 @@
 // Feeds mutated texts to everything that reads what others write: `npm run fuzz -- --minutes 10`.
 //
 // An input is made of its target, the seed and its number alone, so a finding is repeated with
-// `--target <name> --seed <seed> --from <number> --count 1`. The inputs run in a worker: one that never ends is seen
-// from outside.
+// `--target <name> --seed <seed> --from <number> --count 1`, and a run that was ended goes on with the `--from` that it
+// named last. The inputs run in a worker: one that never ends is seen from outside.
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +60,7 @@ function run(file) {
   });
   return new Promise((resolve) => {
     let last = "";
+    let ticks = 0;
     const watch = setInterval(() => {
       const now = place.join(" ");
       if (now === last) {
@@ -68,6 +69,8 @@ function run(file) {
         resolve(1);
       }
       last = now;
+      ticks += 1;
+      if (ticks % 3 === 0) console.error(`alive: --seed ${seed} --from ${place[0]}`);
     }, HANG_MS);
     worker.on("message", ({ counts, findings, slowest }) => {
       const total = Object.values(counts).reduce((sum, count) => sum + count, 0);

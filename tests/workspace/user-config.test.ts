@@ -166,8 +166,8 @@ const file = fc
 test("the two readers say the same wherever the fast one answers", () => {
   let answered = 0;
   fc.assert(
-    fc.property(file, fc.constantFrom("\n", "\r\n"), (parts, newline) => {
-      const text = parts.join(newline);
+    fc.property(file, fc.constantFrom("\n", "\r\n"), fc.constantFrom("", "", "\r", "    \r"), (parts, newline, end) => {
+      const text = parts.join(newline) + end;
       const fast = parseUserConfigFast(text);
       if (fast === "needs-yaml") return;
       if (fast.pending.length < 6) answered += 1;
@@ -177,6 +177,12 @@ test("the two readers say the same wherever the fast one answers", () => {
   );
   // Otherwise it would hold for a reader that never answers.
   expect(answered).toBeGreaterThan(100);
+});
+
+test.each(["\r", "    \r", "a: 1\r", "# c\r"])("of a file that ends with %j the two readers say the same", (end) => {
+  const text = `${tracker("learn_nexus: true")}${end}`;
+  const fast = parseUserConfigFast(text);
+  expect(fast === "needs-yaml" ? parseUserConfigYaml(text) : fast).toEqual(parseUserConfigYaml(text));
 });
 
 test("a megabyte of one thing takes less than a second", () => {
