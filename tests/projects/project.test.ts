@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isActive, needsYaml, summariseProject } from "../../src/projects/project.ts";
+import { isActive, type ProjectTexts, summariseProject } from "../../src/projects/project.ts";
 import { readYaml } from "../../src/projects/read-yaml.ts";
 
 const STEPS = "# Steps\n\n## Section 1: First\n- [x] one\n\n## Section 2: Second\n- [ ] two\n- [ ] three\n";
@@ -64,11 +64,19 @@ describe("a project's summary", () => {
 test("YAML is asked for where the overview's or the manifest's front matter is more than plain", () => {
   const odd = "---\na: {b: c}\n---\n";
   const plain = "---\na: b\n---\n";
-  expect(needsYaml(NONE)).toBe(false);
-  expect(needsYaml({ overview: plain, steps: odd, manifest: plain })).toBe(false);
-  expect(needsYaml({ overview: odd, steps: null, manifest: null })).toBe(true);
-  expect(needsYaml({ overview: null, steps: null, manifest: odd })).toBe(true);
-  expect(needsYaml({ overview: "---\nnever closed", steps: null, manifest: "a: {b: c}" })).toBe(false);
+  const asked = (texts: ProjectTexts): readonly string[] => {
+    const raws: string[] = [];
+    summariseProject("24-demo", texts, (raw) => {
+      raws.push(raw);
+      return null;
+    });
+    return raws;
+  };
+  expect(asked(NONE)).toEqual([]);
+  expect(asked({ overview: plain, steps: odd, manifest: plain })).toEqual([]);
+  expect(asked({ overview: odd, steps: null, manifest: null })).toEqual(["a: {b: c}\n"]);
+  expect(asked({ overview: null, steps: null, manifest: odd })).toEqual(["a: {b: c}\n"]);
+  expect(asked({ overview: "---\nnever closed", steps: null, manifest: "a: {b: c}" })).toEqual([]);
 });
 
 describe("YAML", () => {
