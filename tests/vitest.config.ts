@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { PlainSummary } from "./plain-summary.ts";
@@ -8,8 +9,9 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/client/**", "tests/fixtures/**", "node_modules/**"],
     reporters: ["default", new PlainSummary()],
-    // Most tests wait for processes that they start: one worker for each core, none kept free.
-    maxWorkers: "100%",
+    // Most tests wait for processes that they start, for a time-out or for a file to settle: half as many workers more than
+    // cores keep these busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A session that runs the tests must not leak into them.
