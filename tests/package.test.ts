@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { publint } from "publint";
 import { expect, test } from "vitest";
@@ -8,6 +8,16 @@ import { expect, test } from "vitest";
 process.env.npm_config_ignore_scripts = "true";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
+
+test("each file that a script of the package runs is there, and git keeps it", () => {
+  const lines = Object.values<string>(manifest.scripts).join(" && ");
+  const files = [...lines.matchAll(/\bnode (\S+)/g)].map(([, file = ""]) => file);
+  expect(files).toContain("scripts/build.mjs");
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  // What is ignored is there for who wrote it, and missing in every clone.
+  const ignored = spawnSync("git", ["check-ignore", "--no-index", ...files], { encoding: "utf8" });
+  expect(ignored.stdout).toBe("");
+});
 
 test("the package's exports are as every tool expects them", async () => {
   const { messages } = await publint({ pkgDir: ".", strict: true, pack: "npm" });
