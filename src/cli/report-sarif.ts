@@ -1,7 +1,7 @@
 import type { Severity } from "../base/diagnostic.ts";
 import { type CheckedFile, findingText } from "../commands/report.ts";
+import { printableJson } from "../commands/report-json.ts";
 import { RULES } from "../context-file/rules/index.ts";
-import { printableJson } from "./report-json.ts";
 
 const LEVEL = { error: "error", warning: "warning", info: "note" } satisfies Record<Severity, string>;
 

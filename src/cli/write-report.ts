@@ -1,10 +1,10 @@
 import { printable } from "../base/printable.ts";
 import type { CheckedFile, Report } from "../commands/report.ts";
+import { reportJson } from "../commands/report-json.ts";
 import type { World } from "../platform/world.ts";
 import { EXIT } from "./exit-code.ts";
 import type { GlobalOptions } from "./invocation.ts";
 import { reportGithub } from "./report-github.ts";
-import { reportJson } from "./report-json.ts";
 import { reportPretty } from "./report-pretty.ts";
 import { reportSarif } from "./report-sarif.ts";
 

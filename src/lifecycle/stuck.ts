@@ -18,6 +18,11 @@ export function isStuck(state: LifecycleState, since: Date, now: Date): boolean 
   return TRANSITIONAL[state] && now.getTime() - since.getTime() > STUCK_AFTER_MS;
 }
 
+/** From when on a role has been in its state for too long, in milliseconds since the epoch; null for never. */
+export function stuckFrom({ state, since }: Pick<MachineRecord, "state" | "since">): number | null {
+  return TRANSITIONAL[state] && since !== null ? new Date(since).getTime() + STUCK_AFTER_MS + 1 : null;
+}
+
 /** Why a role is stuck: it has been on its way for too long, or whoever was to bring it on is gone. */
 export type StuckReason = "too-long" | "owner-gone";
 

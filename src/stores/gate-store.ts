@@ -176,16 +176,23 @@ function isOlder(path: string, now: Date, ms: number): boolean {
 /** So many sessions are looked through for the last compaction of a role. */
 const MOST_STATES = 500;
 
+/** The folder of the sessions' last compactions, and the files in it that `listGateStates` reads. */
+export function gateFiles(paths: ProjectPaths): readonly string[] {
+  const folder = join(paths.cache, "gate");
+  return [folder, ...stateNames(folder).map((name) => join(folder, name))];
+}
+
+function stateNames(folder: string): readonly string[] {
+  const names = listFolder(folder);
+  return (names.ok ? names.value : []).filter((name) => name.endsWith(".json")).slice(0, MOST_STATES);
+}
+
 /** Every session's last compaction, the newest first; files that hold none are passed over. */
 export function listGateStates(paths: ProjectPaths): readonly GateState[] {
-  const names = listFolder(join(paths.cache, "gate"));
-  const states = (names.ok ? names.value : [])
-    .filter((name) => name.endsWith(".json"))
-    .slice(0, MOST_STATES)
-    .flatMap((name) => {
-      const state = readGateState(paths, name.slice(0, -".json".length));
-      return state.ok && state.value !== null ? [state.value] : [];
-    });
+  const states = stateNames(join(paths.cache, "gate")).flatMap((name) => {
+    const state = readGateState(paths, name.slice(0, -".json".length));
+    return state.ok && state.value !== null ? [state.value] : [];
+  });
   return states.toSorted((a, b) => Date.parse(b.compactedAt) - Date.parse(a.compactedAt));
 }
 

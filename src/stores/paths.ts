@@ -45,8 +45,8 @@ export function historyPath(paths: ProjectPaths, machine: MachineName): string {
 
 /** As `machinePath` and `contextFilePath`, for many roles: what they share is put together once. */
 export function roleFiles(paths: ProjectPaths): {
-  readonly machine: (role: RoleName) => string;
-  readonly context: (role: RoleName) => string;
+  readonly machine: (role: string) => string;
+  readonly context: (role: string) => string;
 } {
   const machines = paths.machines + sep;
   const agents = paths.agents + sep;

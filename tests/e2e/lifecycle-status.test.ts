@@ -197,7 +197,7 @@ describe("a fleet", () => {
     // What changed shortly before is not remembered.
     await setTimeout(2100);
     const cold = status(workspace).value;
-    expect(workspace.list("session/.cache")).toEqual(["status.json"]);
+    expect(workspace.list("session/.cache")).toEqual(["status-json.memo", "status.json"]);
     expect(workspace.read("session/.cache/status.json")).toContain('"role-59"');
     expect(status(workspace).value).toEqual(cold);
     workspace.role("role-07", INVALID_TEXTS.title);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import { type FleetMemory, openFleetMemory } from "../../src/stores/fleet-memory.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
+import { markRoles } from "../../src/stores/role-marks.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 import { put } from "./workspace-files.ts";
@@ -18,8 +19,16 @@ beforeEach(() => {
 /** Long after everything that a test writes. */
 const LATER = Date.now() + 60_000;
 
-function open(options: Partial<Parameters<typeof openFleetMemory>[1]> = {}): FleetMemory {
-  return openFleetMemory(paths, { edition: "1", width: 2, began: LATER, ...options });
+interface Look {
+  readonly edition?: string;
+  readonly width?: number;
+  readonly began?: number;
+}
+
+/** Looks at the files of roles, and opens what is remembered of them. */
+function open(options: Look = {}, names: readonly RoleName[] = NAMES, contextFiles = true): FleetMemory {
+  const marks = markRoles(paths, names, contextFiles);
+  return openFleetMemory(paths, { edition: "1", width: 2, began: LATER, marks, ...options });
 }
 
 function role(name: string): RoleName {
@@ -41,13 +50,13 @@ function write(): void {
 
 /** Looks at all roles as a status does, and says of which it had to read the files. */
 function look(memory: FleetMemory, names: readonly RoleName[] = NAMES): readonly string[] {
-  const read = names.filter((name) => {
-    const at = memory.recall(name);
+  const read = names.filter((name, index) => {
+    const at = memory.recall(name, index);
     if (at !== null) {
       expect(memory.values.slice(at, at + 2)).toEqual([name, true]);
       return false;
     }
-    memory.remember(name, [name, true]);
+    memory.remember(name, index, [name, true]);
     return true;
   });
   memory.save();
@@ -81,8 +90,8 @@ describe("the memory of a fleet", () => {
     look(open());
     const others = ["a-0", "c", "d", "e"].map(role);
     for (const name of others.filter((other) => !NAMES.includes(other))) put(paths, machine(name), name);
-    expect(look(open(), others)).toEqual(["a-0", "c", "e"]);
-    expect(look(open(), others)).toEqual([]);
+    expect(look(open({}, others), others)).toEqual(["a-0", "c", "e"]);
+    expect(look(open({}, others), others)).toEqual([]);
     expect(look(open())).toEqual(["a", "b-c"]);
   });
 
@@ -96,6 +105,19 @@ describe("the memory of a fleet", () => {
     expect(look(open({ began: Date.now() + 1000 }))).toEqual(["a"]);
     expect(look(open())).toEqual(["a"]);
     expect(look(open())).toEqual([]);
+  });
+
+  test("is asked about the machines alone, whose context files may have changed", () => {
+    write();
+    look(open());
+    put(paths, contextFile("a"), "changed");
+    put(paths, machine("d"), "changed");
+    const brief = open({}, NAMES, false);
+    expect(NAMES.map((name, index) => brief.recall(name, index) !== null)).toEqual([true, true, false]);
+    // Half a look is not remembered.
+    brief.remember(role("d"), 2, ["d", true]);
+    brief.save();
+    expect(look(open())).toEqual(["a", "d"]);
   });
 
   test("is another version's, another width's or a stranger's as good as none", () => {
@@ -115,6 +137,6 @@ describe("the memory of a fleet", () => {
       expect(look(open())).toEqual(NAMES);
     }
     const wider = open({ width: 3 });
-    expect(NAMES.map((name) => wider.recall(name))).toEqual([null, null, null]);
+    expect(NAMES.map((name, index) => wider.recall(name, index))).toEqual([null, null, null]);
   });
 });

@@ -16,7 +16,10 @@ export const entry: Entry = {
     };
     if (!flag(invocation, "watch") && text(invocation, "reconnect") !== undefined)
       return runCommand(world, invocation, () => usage("--reconnect is for --watch."));
-    if (!flag(invocation, "watch")) return runCommand(world, invocation, (context) => lifecycleStatus(context, input));
+    if (!flag(invocation, "watch"))
+      return runCommand(world, invocation, (context) =>
+        lifecycleStatus(context, { ...input, json: invocation.globals.json }),
+      );
     const { watchStatus } = await import("./lifecycle-watch.ts");
     return watchStatus(world, invocation, input);
   },

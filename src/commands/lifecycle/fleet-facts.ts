@@ -3,63 +3,66 @@ import { isLifecycleEvent, isLifecycleState } from "../../lifecycle/states.ts";
 import { type FleetMemory, openFleetMemory } from "../../stores/fleet-memory.ts";
 import { roleFiles, shownPath } from "../../stores/paths.ts";
 import { recordReader } from "../../stores/record-reader.ts";
+import type { RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type RoleFacts, readBrief, readFacts } from "./role-status.ts";
 
-/** Fewer roles are read faster than what is remembered of them, and a small project keeps no file for it. */
+/** Fewer roles are read faster than what is remembered of each, and a small project keeps no file for it. */
 const REMEMBERED_FROM = 50;
 
+export interface LookedAt {
+  /** In byte order. */
+  readonly roles: readonly RoleName[];
+  /** Of their machines, and of their context files too where these are asked for. */
+  readonly marks: RoleMarks;
+  /** This program's version: what it remembers of the files is its own. */
+  readonly edition: string;
+}
+
 /**
- * The facts of many roles, which are to be in byte order. Of a fleet, what the files said is remembered, so that the next
- * look reads only what has changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
+ * The facts of many roles, in their order. Of a fleet, what the files said is remembered, so that the next look reads only
+ * what has changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
  */
-export function fleetFacts(
-  context: CommandContext,
-  roles: readonly RoleName[],
-  edition: string,
-): (role: RoleName) => RoleFacts {
-  if (!isFleet(context, roles)) return (role) => readFacts(context, role);
-  const memory = openMemory(context, edition);
+export function fleetFacts(context: CommandContext, { roles, marks, edition }: LookedAt): readonly RoleFacts[] {
+  const memory = openMemory(context, roles, marks, edition);
+  if (memory === null) return roles.map((role) => readFacts(context, role));
   const file = roleFiles(context.paths).context;
   const folder = shownPath(context.paths, context.paths.agents);
   const skipped = context.paths.agents.length;
-  const facts = new Map<RoleName, RoleFacts>();
-  for (const role of roles) {
-    const at = memory.recall(role);
+  const facts = roles.map((role, index) => {
+    const at = memory.recall(role, index);
     const known = at === null ? null : fromRow(role, folder + file(role).slice(skipped), memory.values, at);
     const found = known ?? readFacts(context, role);
-    facts.set(role, found);
     // What went wrong is looked at again, and told in full.
-    if (at === null && found.record !== null) memory.remember(role, toRow(found));
-  }
+    if (at === null && found.record !== null) memory.remember(role, index, toRow(found));
+    return found;
+  });
   memory.save();
-  return (role) => facts.get(role) ?? readFacts(context, role);
+  return facts;
 }
 
-/** The machines alone, in byte order of the roles: one look into one folder, and what a status of the fleet remembered. */
-export function briefFacts(
-  context: CommandContext,
-  roles: readonly RoleName[],
-  edition: string,
-): (role: RoleName) => RoleFacts {
+/** The machines alone: one look into one folder, and what a status of the fleet remembered. */
+export function briefFacts(context: CommandContext, { roles, marks, edition }: LookedAt): readonly RoleFacts[] {
   const read = recordReader(context.paths);
-  const memory = isFleet(context, roles) ? openMemory(context, edition) : null;
-  return (role) => {
-    const at = memory?.recallMachine(role) ?? null;
+  const memory = openMemory(context, roles, marks, edition);
+  return roles.map((role, index) => {
+    const at = memory?.recall(role, index) ?? null;
     const known = at === null || memory === null ? null : fromRow(role, "", memory.values, at);
     if (known !== null) return { ...known, context: null };
     const record = read(role);
     return record === null ? readBrief(context, role) : { record, problem: null, context: null };
-  };
+  });
 }
 
-/** What is not in files is in memory already. */
-function isFleet(context: CommandContext, roles: readonly RoleName[]): boolean {
-  return roles.length >= REMEMBERED_FROM && context.paths.shared === undefined;
-}
-
-function openMemory(context: CommandContext, edition: string): FleetMemory {
-  return openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime() });
+/** Null for a few roles, and for what is not in files: it is in memory already. */
+function openMemory(
+  context: CommandContext,
+  roles: readonly RoleName[],
+  marks: RoleMarks,
+  edition: string,
+): FleetMemory | null {
+  if (roles.length < REMEMBERED_FROM || context.paths.shared !== undefined) return null;
+  return openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime(), marks });
 }
 
 function toRow({ record, context }: RoleFacts): readonly unknown[] {

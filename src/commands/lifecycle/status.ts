@@ -6,24 +6,19 @@ import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
 import { listMachines } from "../../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
+import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
 import { checkRole } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
 import { briefFacts, fleetFacts } from "./fleet-facts.ts";
 import { type RoleFacts, type RoleStatus, readBrief, readFacts, statusOf } from "./role-status.ts";
+import { answerKeeper, answerKey, knownAnswer, type StatusQuestion } from "./status-answer.ts";
 import { statusData } from "./status-data.ts";
 import { parseFilter, type StatusFilter } from "./status-filter.ts";
 import { statusTable, stuckNotes } from "./status-text.ts";
 
-export interface StatusInput {
-  /** One role only. */
-  readonly role: string | undefined;
-  readonly filter: string | undefined;
-  /** With what was changed since the save, from the transcripts. */
-  readonly unsaved: boolean;
-  /** The machines alone: no context file is looked at. */
-  readonly brief: boolean;
+export interface StatusInput extends Omit<StatusQuestion, "json"> {
   /** This program's version: what it remembers of the files is its own. */
   readonly edition: string;
 }
@@ -34,23 +29,32 @@ export interface Fleet {
   /** Roles that the filter left out. */
   readonly hidden: number;
   readonly notes: readonly string[];
+  /** What the files of all roles were known by before they were read; null where one role was asked for. */
+  readonly marks: RoleMarks | null;
 }
 
 /** `lifecycle.status [role]`: where each role stands, and how its context file is. */
-export async function lifecycleStatus(context: CommandContext, input: StatusInput): Promise<Report> {
+export async function lifecycleStatus(context: CommandContext, input: StatusInput & StatusQuestion): Promise<Report> {
+  const key = answerKey(context, input);
+  const known = key === null ? null : knownAnswer(context, key, inPassing);
+  if (known !== null) return known;
+  const keep = key === null ? null : answerKeeper(context, key);
   const fleet = await readFleet(context, input);
   if (!fleet.ok) return fleet.error;
-  const { roles, hidden, notes } = fleet.value;
-  const parts = [{ kind: "text", text: inPassing(roles.length, () => fleetText(fleet.value)) } as const];
+  const report = reportOf(context, input, fleet.value);
+  const { roles, marks } = fleet.value;
+  return keep === null || marks === null ? report : keep(report, roles, marks);
+}
+
+function reportOf({ paths }: CommandContext, { filter, json }: StatusInput & StatusQuestion, fleet: Fleet): Report {
+  const { roles, hidden, notes } = fleet;
+  // Each is only made where somebody reads it.
+  const text = json ? "" : inPassing(roles.length, () => fleetText(fleet));
+  const parts = [{ kind: "text", text }] as const;
   const said = [...notes, ...stuckNotes(roles)];
-  const data = {
-    root: context.paths.root,
-    // Only made where a program reads it.
-    get roles() {
-      return roles.map(statusData);
-    },
-    ...(input.filter === undefined ? {} : { hidden }),
-  };
+  const data = json
+    ? { root: paths.root, roles: roles.map(statusData), ...(filter === undefined ? {} : { hidden }) }
+    : {};
   const [first, ...others] = roles.flatMap((status) => status.problem ?? []);
   if (first === undefined) return { outcome: "done", parts, notes: said, data };
   return failed(first, { parts, notes: [...said, ...others.map((problem) => problem.message)], data });
@@ -64,7 +68,7 @@ function inPassing<Value>(roles: number, work: () => Value): Value {
 }
 
 /** The table, or a line where there is nothing to show. */
-export function fleetText({ roles, hidden }: Fleet): string {
+export function fleetText({ roles, hidden }: Pick<Fleet, "roles" | "hidden">): string {
   if (roles.length > 0) return statusTable(roles);
   return hidden === 0 ? "No role has a machine yet.\n" : `None of ${hidden} roles fits the filter.\n`;
 }
@@ -92,15 +96,24 @@ export async function readFleet(context: CommandContext, input: StatusInput): Pr
       }),
     );
   }
-  const all = inPassing(listed.value.length, () => {
-    const facts = (input.brief ? briefFacts : fleetFacts)(context, listed.value, input.edition);
-    return listed.value.map((role) => see(role, facts(role)));
+  const { marks, all } = inPassing(listed.value.length, () => {
+    const marks = markRoles(context.paths, listed.value, !input.brief);
+    const looked = { roles: listed.value, marks, edition: input.edition };
+    const facts = (input.brief ? briefFacts : fleetFacts)(context, looked);
+    const all: RoleStatus[] = [];
+    for (let index = 0; index < facts.length; index++) {
+      const role = listed.value[index];
+      const own = facts[index];
+      if (role !== undefined && own !== undefined) all.push(see(role, own));
+    }
+    return { marks, all };
   });
   const roles = filter === null ? all : all.filter(filter.value.status);
   return ok({
     roles,
     hidden: all.length - roles.length,
     notes: filter === null && !input.brief ? withoutNotes(context, listed.value) : [],
+    marks,
   });
 }
 
@@ -119,7 +132,7 @@ function oneRole(
     return err(failed(problem, { data: { roles: [statusData(status)] } }));
   }
   const shown = filter === null || filter.status(status);
-  return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [] });
+  return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [], marks: null });
 }
 
 function withoutNotes(context: CommandContext, machines: readonly RoleName[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Report } from "../commands/report.ts";
+import type { Report } from "./report.ts";
 
 /** The version of every JSON document that this program prints. */
 export const JSON_SCHEMA_VERSION = 1;

@@ -1,0 +1,130 @@
+import { join } from "node:path";
+import { lastChange, NUMBERS, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
+import { readMemo, writeMemo } from "./memo-file.ts";
+import type { ProjectPaths } from "./paths.ts";
+import { BOTH, type RoleMarks, rolesUnchanged } from "./role-marks.ts";
+
+/** What a status of all roles answered, kept for the next one, which may find that nothing has changed. */
+export interface StatusMemo {
+  /** What went to stdout. */
+  readonly text: string;
+  readonly notes: readonly string[];
+  /** Milliseconds since the epoch: when it was made, and when time alone makes another answer of it; null for never. */
+  readonly from: number;
+  readonly until: number | null;
+  /** For each owner on record its process and whether that still ran: `platform/process-identity.ts`. */
+  readonly owners: readonly (readonly string[])[];
+}
+
+/** Which answer: everything beside the files, the time and the owners that decides what it says. */
+export interface StatusKey {
+  /** Of this program's build: another one may word things differently. */
+  readonly build: string;
+  readonly invokedAs: string;
+  readonly json: boolean;
+  /** Without the context files. */
+  readonly brief: boolean;
+}
+
+/** All that an answer was made from, each looked at before it was listed or read. */
+export interface StatusLooks {
+  readonly roles: readonly string[];
+  readonly roleMarks: RoleMarks;
+  /** Folders and other files, absolute. */
+  readonly paths: readonly string[];
+  readonly marks: Float64Array;
+}
+
+/** Looks at many files, as `platform/optimiser.ts` would have it. */
+type InPassing = (roles: number, work: () => boolean) => boolean;
+
+/** An earlier answer to the same question, or null where there is none or any file that it was made from has changed since. */
+export function recallStatus(paths: ProjectPaths, key: StatusKey, inPassing: InPassing): StatusMemo | null {
+  const memo = readMemo(memoPath(paths, key), 3);
+  if (memo === null) return null;
+  const [head = "", names = "", text = ""] = memo.texts;
+  const known = parseHead(head);
+  if (known === null || known.key !== keyText(paths, key)) return null;
+  const { looked, notes, from, until, owners } = known;
+  const count = looked.length * NUMBERS;
+  if (!unchanged(paths.root, looked, memo.marks.subarray(0, count))) return null;
+  const roles = names.split("\n");
+  const roleMarks = { values: memo.marks.subarray(count), stride: strideOf(key) };
+  const same = inPassing(roles.length, () => rolesUnchanged(paths, roles, roleMarks));
+  return same ? { text, notes, from, until, owners } : null;
+}
+
+/**
+ * Keeps an answer. Not where anything that it was made from changed shortly before the look, at `began` (milliseconds since
+ * the epoch), or later: what was read then may not be what stands there now.
+ */
+export function rememberStatus(
+  paths: ProjectPaths,
+  key: StatusKey,
+  began: number,
+  looks: StatusLooks,
+  memo: StatusMemo,
+): void {
+  const { roles, roleMarks, marks } = looks;
+  if (Math.max(lastChange(marks), lastChange(roleMarks.values)) > began - SETTLED_MS) return;
+  const { text, notes, from, until, owners } = memo;
+  const all = new Float64Array(marks.length + roleMarks.values.length);
+  all.set(marks);
+  all.set(roleMarks.values, marks.length);
+  const head: Head = { key: keyText(paths, key), looked: looks.paths, notes, from, until, owners };
+  writeMemo(paths, memoPath(paths, key), { texts: [JSON.stringify(head), roles.join("\n"), text], marks: all });
+}
+
+const VERSION = 1;
+
+/** One for each form of the answer, so that a person and a program that look in turn each find theirs. */
+function memoPath(paths: ProjectPaths, { json, brief }: StatusKey): string {
+  return join(paths.cache, `status${json ? "-json" : ""}${brief ? "-brief" : ""}.memo`);
+}
+
+function keyText(paths: ProjectPaths, { build, invokedAs, json, brief }: StatusKey): string {
+  return JSON.stringify([VERSION, build, invokedAs, json, brief, paths.root, paths.machines, paths.agents]);
+}
+
+function strideOf({ brief }: StatusKey): number {
+  return brief ? NUMBERS : BOTH;
+}
+
+interface Head extends Omit<StatusMemo, "text"> {
+  readonly key: string;
+  readonly looked: readonly string[];
+}
+
+/** Null for what was cut short, or edited: as good as none. */
+function parseHead(text: string): Head | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return isHead(value) ? value : null;
+}
+
+function isHead(value: unknown): value is Head {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "key" in value &&
+    typeof value.key === "string" &&
+    "looked" in value &&
+    areTexts(value.looked) &&
+    "notes" in value &&
+    areTexts(value.notes) &&
+    "from" in value &&
+    typeof value.from === "number" &&
+    "until" in value &&
+    (value.until === null || typeof value.until === "number") &&
+    "owners" in value &&
+    Array.isArray(value.owners) &&
+    value.owners.every(areTexts)
+  );
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
+}
