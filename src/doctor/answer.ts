@@ -48,6 +48,6 @@ export function readAnswer({ entry, stdout }: Pick<Probe, "entry" | "stdout">): 
 
 /** The first line of a text, shortened. */
 export function opening(text: string): string {
-  const line = text.trim().split(/\r\n|\r|\n/, 1)[0] ?? "";
+  const line = text.trim().replace(/[\r\n].*$/s, "");
   return line.length > 100 ? `${line.slice(0, 100)}…` : line;
 }

@@ -2,8 +2,7 @@ import type { HookScript } from "../install/hook-scripts.ts";
 import type { Place } from "./finding.ts";
 
 /** Where the client reads hooks from; each one after overrides those before, and hooks of all of them run. */
-export const LEVELS = ["plugin", "user", "project", "local", "managed"] as const;
-export type Level = (typeof LEVELS)[number];
+export type Level = "plugin" | "user" | "project" | "local" | "managed";
 
 /** A hook of ours that some file registers. */
 export interface HookEntry {

@@ -6,20 +6,16 @@ export function allHooks({ levels }: DoctorFacts): readonly HookEntry[] {
 }
 
 /** What is to be registered, by event and hook. */
-export function expectedByHook({ expected }: DoctorFacts): readonly (readonly [ExpectedHook, ...ExpectedHook[]])[] {
-  const groups = new Map<string, [ExpectedHook, ...ExpectedHook[]]>();
-  for (const hook of expected) {
-    const key = `${hook.event} ${hook.hook}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [hook]);
-    else group.push(hook);
-  }
-  return [...groups.values()];
+export function expectedByHook({ expected }: DoctorFacts): readonly Group<ExpectedHook>[] {
+  return groupBy(expected, ({ event, hook }) => `${event} ${hook}`);
 }
 
+/** One item at least. */
+export type Group<T> = readonly [T, ...T[]];
+
 /** Items by a key, in the order in which the keys are met. */
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly Group<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

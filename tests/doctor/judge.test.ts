@@ -1,66 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readAnswer } from "../../src/doctor/answer.ts";
 import { durationsOf } from "../../src/doctor/durations.ts";
-import type { DoctorFacts, HookEntry, Probe, RecordedRun } from "../../src/doctor/facts.ts";
+import type { DoctorFacts, Probe, RecordedRun } from "../../src/doctor/facts.ts";
 import { readHookRows } from "../../src/doctor/hook-rows.ts";
 import { CHECKS, judge } from "../../src/doctor/judge.ts";
-
-const ENTRY: HookEntry = {
-  level: "project",
-  place: { file: ".claude/settings.json", line: 6, column: 11 },
-  event: "PreCompact",
-  hook: "pre-compact",
-  command: "context pre-compact --guidance",
-  words: ["--guidance"],
-  plain: true,
-  matcher: null,
-  timeout: 5,
-  machinePath: false,
-  gone: [],
-};
-
-const PROBE: Probe = {
-  entry: ENTRY,
-  occasion: "auto",
-  exitCode: 0,
-  timedOut: false,
-  limitMs: 5000,
-  ms: 80,
-  stdout: "",
-  stderr: "",
-  program: { version: "1.0.0", path: "/p/context.js", node: "/p/node" },
-};
-
-const HEALTHY: DoctorFacts = {
-  root: "/p",
-  version: "1.0.0",
-  invokedAs: "context",
-  levels: [
-    {
-      ...{ level: "project", shown: ".claude/settings.json", problem: null, extension: null, disableAllHooks: null },
-      ...{ managedHooksOnly: false, hooks: [ENTRY], newEvents: [], unknownVerbs: [] },
-    },
-  ],
-  plugin: null,
-  redundant: [],
-  trust: null,
-  disabledByEnv: false,
-  expected: [{ event: "PreCompact", hook: "pre-compact", words: ["--guidance"], timeout: 5 }],
-  plan: [],
-  blocked: null,
-  node: { path: "node", version: "v20.0.0" },
-  native: null,
-  probes: [PROBE],
-  sessions: {
-    ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
-    ...{ unseenCompactions: [], loop: null },
-  },
-  store: { named: false, shown: "", trouble: null, waiting: [], foreign: [] },
-  state: {
-    ...{ setAside: [], staleLocks: [], leftovers: [], unwritable: [], machines: [], precompact: null, config: [] },
-    ...{ invalidContexts: [], contexts: 0, unignored: [] },
-  },
-};
+import { ENTRY, HEALTHY, PROBE } from "./healthy.ts";
 
 function codesOf(facts: Partial<DoctorFacts>): readonly string[] {
   return judge({ ...HEALTHY, ...facts }).flatMap(({ findings }) => findings.map(({ code }) => code));

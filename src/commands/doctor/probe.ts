@@ -64,7 +64,7 @@ export async function probeHooks(context: CommandContext, input: ProbeInput): Pr
   try {
     for (const entries of groupBy(distinct(input.entries), ({ event }) => event)) {
       if (monotonicMs() - started > ALL_MS) {
-        notes.push(`The hooks of ${entries[0]?.event} were not run: the others took more than ${ALL_MS / 1000} s.`);
+        notes.push(`The hooks of ${entries[0].event} were not run: the others took more than ${ALL_MS / 1000} s.`);
         continue;
       }
       const first = entries.flatMap((entry): Stage[] => {
@@ -89,7 +89,7 @@ export async function probeHooks(context: CommandContext, input: ProbeInput): Pr
 
 /** The client runs equal commands once. */
 function distinct(entries: readonly HookEntry[]): readonly HookEntry[] {
-  return groupBy(entries, ({ event, command }) => `${event}\n${command}`).flatMap(([entry]) => entry ?? []);
+  return groupBy(entries, ({ event, command }) => `${event}\n${command}`).map(([entry]) => entry);
 }
 
 async function runStage({ entry, occasion, cwd, env }: Stage): Promise<Probe> {

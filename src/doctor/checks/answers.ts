@@ -16,11 +16,11 @@ export const answers: Check = {
 
 /** The same fault of one entry is told once, not for each occasion. */
 function isFirst(item: Finding, index: number, all: readonly Finding[]): boolean {
-  return all.findIndex(({ code, place }) => code === item.code && samePlace(place, item.place)) === index;
+  return all.findIndex((other) => keyOf(other) === keyOf(item)) === index;
 }
 
-function samePlace(a: Finding["place"], b: Finding["place"]): boolean {
-  return a?.file === b?.file && a?.line === b?.line && a?.column === b?.column;
+function keyOf({ code, place }: Finding): string {
+  return JSON.stringify([code, place]);
 }
 
 function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
@@ -84,8 +84,7 @@ function silent({ probes, disabledByEnv }: DoctorFacts): readonly Finding[] {
   return groupBy(starts, ({ entry }) => entry.place.file).flatMap((group) => {
     const [first] = group;
     const quiet = group.every((probe) => probe.exitCode === 0 && readAnswer(probe).kind === "nothing");
-    if (first === undefined || !quiet || group.some(({ stderr }) => /^context: (?:the hook did|a fault)/m.test(stderr)))
-      return [];
+    if (!quiet || group.some(({ stderr }) => /^context: (?:the hook did|a fault)/m.test(stderr))) return [];
     if (group.some(({ program, stderr }) => program === null && /not found|No such file/.test(stderr))) return [];
     const said = group.map(({ stderr }) => opening(stderr)).find((line) => line !== "");
     return [

@@ -52,9 +52,10 @@ const NEEDED: ReadonlyMap<string, readonly string[]> = new Map([
 function matchers(facts: DoctorFacts): readonly Finding[] {
   return groupBy(allHooks(facts), ({ event, hook }) => `${event} ${hook}`).flatMap((entries) => {
     const [first] = entries;
-    if (first === undefined || entries.some(({ matcher }) => matcher === null)) return [];
+    const matchers = entries.flatMap(({ matcher }) => matcher ?? []);
+    if (matchers.length < entries.length) return [];
     const needed = NEEDED.get(first.event) ?? usualMatcher(first.event, first.hook)?.split("|") ?? [];
-    const lost = needed.filter((occasion) => !entries.some(({ matcher }) => covers(matcher ?? "", occasion)));
+    const lost = needed.filter((occasion) => !matchers.some((matcher) => covers(matcher, occasion)));
     if (lost.length === 0) return [];
     return [
       finding("matcher-narrow", {

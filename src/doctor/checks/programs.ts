@@ -35,32 +35,27 @@ function node({ node }: DoctorFacts): readonly Finding[] {
 
 function gone(facts: DoctorFacts): readonly Finding[] {
   const named = allHooks(facts).filter((entry) => entry.gone.length > 0);
-  return groupBy(named, ({ place, gone: paths }) => [place.file, ...paths].join("\n")).flatMap(([entry]) => {
-    if (entry === undefined) return [];
+  return groupBy(named, ({ place, gone: paths }) => [place.file, ...paths].join("\n")).map(([entry]) => {
     const fixable = entry.plain && (facts.plan?.some(({ shown }) => shown === entry.place.file) ?? false);
-    return [
-      finding("program-gone", {
-        place: entry.place,
-        message: `The command names ${entry.gone.join(" and ")}, and there is nothing.`,
-        hint: fixable ? `Run ${facts.invokedAs} init.` : "Name the program's new place.",
-        fixable,
-      }),
-    ];
+    return finding("program-gone", {
+      place: entry.place,
+      message: `The command names ${entry.gone.join(" and ")}, and there is nothing.`,
+      hint: fixable ? `Run ${facts.invokedAs} init.` : "Name the program's new place.",
+      fixable,
+    });
   });
 }
 
 function versions({ probes, version }: DoctorFacts): readonly Finding[] {
-  const other = probes.filter(({ program }) => program !== null && program.version !== version);
-  return groupBy(other, ({ program }) => `${program?.version} ${program?.path}`).flatMap(([probe]) =>
-    probe === undefined || probe.program === null
-      ? []
-      : [
-          finding("other-version", {
-            place: probe.entry.place,
-            message: `The hooks run version ${probe.program.version} (${probe.program.path}), and this is version ${version}.`,
-            hint: "Update the one that is older.",
-          }),
-        ],
+  const other = probes.flatMap(({ entry, program }) =>
+    program === null || program.version === version ? [] : [{ entry, program }],
+  );
+  return groupBy(other, ({ program }) => `${program.version} ${program.path}`).map(([{ entry, program }]) =>
+    finding("other-version", {
+      place: entry.place,
+      message: `The hooks run version ${program.version} (${program.path}), and this is version ${version}.`,
+      hint: "Update the one that is older.",
+    }),
   );
 }
 

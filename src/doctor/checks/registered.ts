@@ -1,7 +1,7 @@
 import type { Check } from "../check.ts";
 import type { DoctorFacts, ExpectedHook, HookEntry } from "../facts.ts";
 import { type Finding, finding } from "../finding.ts";
-import { allHooks, expectedByHook, groupBy } from "../hooks-of.ts";
+import { allHooks, expectedByHook, type Group, groupBy } from "../hooks-of.ts";
 
 /** Every hook stands at its event, with the words that this version gives it. */
 export const registered: Check = {
@@ -41,10 +41,9 @@ function otherWords(facts: DoctorFacts): readonly Finding[] {
 function lookAtWords(
   facts: DoctorFacts,
   expected: readonly ExpectedHook[],
-  entries: readonly HookEntry[],
+  entries: Group<HookEntry>,
 ): readonly Finding[] {
   const [first] = entries;
-  if (first === undefined) return [];
   const fixable = first.plain && first.matcher === null && changes(facts, first.place.file);
   const { place, event } = first;
   const hint = fixable ? `Run ${facts.invokedAs} init.` : "Change it by hand, or take it out and run context init.";

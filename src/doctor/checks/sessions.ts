@@ -31,12 +31,9 @@ function runs({ sessions }: DoctorFacts): readonly Finding[] {
   const last = groupBy(sessions.runs, ({ name, command }) => `${name}\n${command}`).map((group) =>
     group.reduce((a, b) => ((b.at ?? 0) >= (a.at ?? 0) ? b : a)),
   );
-  return groupBy(last.flatMap(problemOf), ({ run, code }) => `${code}\n${run.name}`).flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { run, code, message, hint } = first;
-    return [finding(code, { place: fileOnly(run.transcript), message, hint })];
-  });
+  return groupBy(last.flatMap(problemOf), ({ run, code }) => `${code}\n${run.name}`).map(
+    ([{ run, code, message, hint }]) => finding(code, { place: fileOnly(run.transcript), message, hint }),
+  );
 }
 
 interface RunProblem {

@@ -1,7 +1,7 @@
 import type { Check } from "../check.ts";
 import type { DoctorFacts, HookEntry } from "../facts.ts";
 import { type Finding, finding, placeText } from "../finding.ts";
-import { allHooks, groupBy } from "../hooks-of.ts";
+import { allHooks, type Group, groupBy } from "../hooks-of.ts";
 
 /** Two registrations give the agent two documents; the second one tells it nothing and takes its room. */
 export const twice: Check = {
@@ -11,9 +11,8 @@ export const twice: Check = {
     groupBy(allHooks(facts), ({ event, hook }) => `${event} ${hook}`).flatMap((entries) => lookAt(facts, entries)),
 };
 
-function lookAt(facts: DoctorFacts, entries: readonly HookEntry[]): readonly Finding[] {
+function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding[] {
   const [first] = entries;
-  if (first === undefined) return [];
   const other =
     entries.find(({ place }) => place.file !== first.place.file) ??
     entries.find((entry, index) =>

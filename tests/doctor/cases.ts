@@ -1,0 +1,440 @@
+import type { DoctorFacts, HookEntry, Probe, RecordedRun, SettingsLevel } from "../../src/doctor/facts.ts";
+import type { Place } from "../../src/doctor/finding.ts";
+import { ENTRY, HEALTHY, PROBE } from "./healthy.ts";
+
+const LOCAL = ".claude/settings.local.json";
+const DAY = 24 * 60 * 60 * 1000;
+const NOON = Date.parse("2026-01-05T12:00:00Z");
+
+function at(file: string, line: number): Place {
+  return { file, line, column: 9 };
+}
+
+function level(more: Partial<SettingsLevel>): SettingsLevel {
+  return {
+    ...{ level: "project", shown: ".claude/settings.json", problem: null, extension: null, disableAllHooks: null },
+    ...{ managedHooksOnly: false, hooks: [], newEvents: [], unknownVerbs: [], ...more },
+  };
+}
+
+/** Levels that hold these hooks of ours in one file. */
+function hooks(...entries: readonly Partial<HookEntry>[]): Partial<DoctorFacts> {
+  return { levels: [level({ hooks: entries.map((entry) => ({ ...ENTRY, ...entry })) })] };
+}
+
+const START: HookEntry = {
+  ...ENTRY,
+  ...{ event: "SessionStart", hook: "session-start", command: "context session-start --part 1/2" },
+  ...{ words: ["--part", "1/2"], timeout: 10 },
+};
+const GATE: Partial<HookEntry> = { event: "PreToolUse", hook: "gate", words: [""], matcher: "Edit|Write" };
+const PARTS: DoctorFacts["expected"] = ["1/2", "2/2"].map((part) => ({
+  ...{ event: "SessionStart", hook: "session-start", words: ["--part", part], timeout: 10 },
+}));
+const BROKEN = { place: at(LOCAL, 3), message: "Found }, expected a value.", hint: "Mend it." };
+const TO_WRITE: DoctorFacts["plan"] = [{ action: "change", shown: ".claude/settings.json", kind: "settings" }];
+const SCRIPT = ".claude/hooks/pre-compact.sh";
+const plan = (...rows: NonNullable<DoctorFacts["plan"]>): Partial<DoctorFacts> => ({ plan: rows });
+const PLUGIN = { name: "agent-context@here", enabledBy: at("~/.claude/settings.json", 2), files: true };
+
+function probes(...each: readonly Partial<Probe>[]): Partial<DoctorFacts> {
+  return { probes: each.map((probe) => ({ ...PROBE, ...probe })) };
+}
+const BEGIN: Partial<Probe> = { entry: START, occasion: "startup", limitMs: 10_000 };
+const said = (stderr: string, more: Partial<Probe> = {}) => ({ ...BEGIN, stderr, ...more });
+const UNFOUND = { program: null, stderr: "hook.sh: 8: context: not found\n" };
+const REFUSED = "context: the hook did nothing: the option --x is not known\nmore\n";
+const output = (fields: object): string => JSON.stringify({ hookSpecificOutput: fields });
+const started = (stdout: string, more: Partial<Probe> = {}) => probes({ ...BEGIN, stdout, ...more });
+const document = (length: number) => output({ hookEventName: "SessionStart", additionalContext: "x".repeat(length) });
+
+function sessions(more: Partial<DoctorFacts["sessions"]>): Partial<DoctorFacts> {
+  return { sessions: { ...HEALTHY.sessions, ...more } };
+}
+const run = (more: Partial<RecordedRun>): RecordedRun => ({
+  ...{ transcript: "/t/a.jsonl", name: "SessionStart:compact", command: "context session-start", ms: 90, at: NOON },
+  ...{ outcome: "success", text: "0123456789", seen: "whole", ...more },
+});
+const newest = (at: number) => ({ at, transcript: "/t/new.jsonl" });
+
+function store(more: Partial<DoctorFacts["store"]>): Partial<DoctorFacts> {
+  return { store: { ...HEALTHY.store, named: true, shown: "redis://host/", ...more } };
+}
+const trouble = (kind: NonNullable<DoctorFacts["store"]["trouble"]>["kind"]) =>
+  store({ trouble: { kind, message: `The store is ${kind}.`, hint: "Look at it." } });
+const NOTE = "session/.cache/store/1.json";
+
+function state(more: Partial<DoctorFacts["state"]>): Partial<DoctorFacts> {
+  return { state: { ...HEALTHY.state, ...more } };
+}
+const machine = (more: Partial<DoctorFacts["state"]["machines"][number]>) =>
+  state({
+    machines: [{ role: "dev", shown: "session/dev.json", problem: null, stuck: null, hasContext: true, ...more }],
+  });
+const STUCK = { state: "compacting", since: "12:00" };
+
+/** What can be found, one case of each, and what only looks like it. */
+export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
+  "a settings file is broken": {
+    levels: [...HEALTHY.levels, level({ level: "local", shown: LOCAL, problem: BROKEN })],
+  },
+  "a settings file is broken, and no hook is registered": { levels: [level({ problem: BROKEN })] },
+  "a settings file holds a comment": {
+    levels: [...HEALTHY.levels, level({ extension: { place: at(LOCAL, 1), what: "a comment" } })],
+  },
+  "a new event beside our hooks": {
+    levels: [level({ hooks: [ENTRY], newEvents: [{ name: "Setup", place: at(".claude/settings.json", 4) }] })],
+  },
+  "a new event where no hook of ours is": {
+    levels: [...HEALTHY.levels, level({ shown: LOCAL, newEvents: [{ name: "Setup", place: at(LOCAL, 4) }] })],
+  },
+  "hooks are disabled": { levels: [level({ hooks: [ENTRY], disableAllHooks: true })] },
+  "hooks are disabled by the administrator": {
+    levels: [...HEALTHY.levels, level({ level: "managed", shown: "/etc/managed.json", disableAllHooks: true })],
+  },
+  "hooks are disabled, and a later file enables them": {
+    levels: [
+      level({ hooks: [ENTRY], disableAllHooks: true }),
+      level({ level: "local", shown: LOCAL, disableAllHooks: false }),
+      level({ level: "managed", shown: "/etc/managed.json" }),
+    ],
+  },
+  "managed hooks only": {
+    levels: [
+      ...HEALTHY.levels,
+      level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, event: "Stop", place: at(LOCAL, 3) }] }),
+      level({ level: "user", shown: "~/.claude/settings.json" }),
+      level({ level: "managed", shown: "/etc/managed.json", managedHooksOnly: true }),
+    ],
+  },
+  "managed hooks only, and ours are managed": {
+    levels: [level({ level: "managed", shown: "/etc/managed.json", managedHooksOnly: true, hooks: [ENTRY] })],
+  },
+  "managed hooks only, said by a file that has no say": {
+    levels: [
+      level({ managedHooksOnly: true, hooks: [ENTRY] }),
+      level({ level: "managed", shown: "/etc/managed.json" }),
+    ],
+  },
+  "the folder is not trusted": { trust: { place: at("~/.claude.json", 7) } },
+  "switched off by the environment": { disabledByEnv: true },
+  "the plugin is missing": { plugin: { ...PLUGIN, files: false }, levels: [level({})] },
+  "the plugin is there, and no hook is registered": { plugin: PLUGIN, levels: [level({})] },
+
+  "no hook is registered": { levels: [level({})], expected: [...HEALTHY.expected, ...PARTS] },
+  "no hook is registered, and the plan is blocked": {
+    ...{ levels: [level({})], plan: null },
+    blocked: { message: "The file cannot be read.", hint: "Mend it." },
+  },
+  "no hook is registered, and none is expected": { levels: [level({})], expected: [] },
+  "one hook is not registered": { expected: [...HEALTHY.expected, ...PARTS] },
+  "one hook stands at another event": { ...hooks({ event: "SessionEnd" }), plan: null },
+  "one part is missing": { ...hooks(START), expected: PARTS, plan: TO_WRITE },
+  "one part is missing, where a person wrote the line": {
+    ...hooks({ ...START, plain: false }),
+    ...{ expected: PARTS, plan: TO_WRITE },
+  },
+  "one part is missing, beside a matcher": {
+    ...hooks({ ...START, matcher: "startup|compact" }),
+    ...{ expected: PARTS, plan: TO_WRITE },
+  },
+  "two parts are missing, and others are there": {
+    ...hooks({ ...START, words: [""] }, { ...START, words: ["--part", "1/3"] }),
+    ...{ expected: PARTS, plan: TO_WRITE },
+  },
+  "a part too many": {
+    ...hooks(START, { ...START, words: ["--part", "2/2"] }, { ...START, words: ["--part", "3/3"] }),
+    ...{ expected: PARTS, plan: [{ action: "change", shown: LOCAL, kind: "settings" }] },
+  },
+  "every part, with options beside it": {
+    ...hooks({ ...START, words: ["--part", "1/2", "--quiet"] }, { ...START, words: ["--quiet", "--part", "2/2"] }),
+    expected: PARTS,
+  },
+  "every part, and a second file lacks one": {
+    levels: [
+      level({ hooks: [START, { ...START, words: ["--part", "2/2"] }] }),
+      level({ level: "local", shown: LOCAL, hooks: [{ ...START, place: at(LOCAL, 3) }] }),
+    ],
+    expected: PARTS,
+  },
+  "no guidance": { ...hooks({ words: [""] }), plan: TO_WRITE },
+  "no guidance, which cannot be mended": { ...hooks({ words: ["--guidance-not"] }), plan: null },
+  "guidance among other words": hooks({ words: ["--quiet", "--guidance"] }),
+  "a command that is not known": {
+    levels: (["project", "local", "user"] as const).map((name) =>
+      level({
+        level: name,
+        hooks: name === "project" ? [ENTRY] : [],
+        unknownVerbs: [{ verb: "remember", event: "Stop", place: at(name, 5) }],
+      }),
+    ),
+  },
+  "a path of this machine in the shared file": {
+    ...hooks({ machinePath: true, command: "/opt/context pre-compact --guidance" }),
+    plan: TO_WRITE,
+  },
+  "a path of this machine in the shared file, where a person wrote the line": {
+    ...hooks({ machinePath: true, plain: false }),
+    plan: TO_WRITE,
+  },
+  "a path of this machine in the local file": {
+    levels: [level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, level: "local", machinePath: true }] })],
+  },
+
+  "registered twice in one file": hooks({}, { place: at(".claude/settings.json", 20), command: "./x.sh --guidance" }),
+  "registered twice, by the same command": hooks({}, { place: at(".claude/settings.json", 20) }),
+  "registered in two files": {
+    levels: [...HEALTHY.levels, level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, place: at(LOCAL, 3) }] })],
+    redundant: [LOCAL],
+  },
+  "registered in two files by different commands": {
+    levels: [
+      ...HEALTHY.levels,
+      level({
+        level: "local",
+        shown: LOCAL,
+        hooks: [{ ...ENTRY, place: at(LOCAL, 3), command: "npx context pre-compact" }],
+      }),
+    ],
+    plan: [{ action: "change", shown: LOCAL, kind: "settings" }],
+  },
+  "registered in two files, one of which holds parts": {
+    levels: [
+      level({ hooks: [START, { ...START, words: ["--part", "2/2"] }] }),
+      level({
+        ...{ level: "local", shown: LOCAL },
+        hooks: [
+          { ...START, place: at(LOCAL, 3), words: ["--part", "2/2"], command: "npx context session-start --part 2/2" },
+        ],
+      }),
+    ],
+    ...{ expected: PARTS, plan: null },
+  },
+  "registered by the plugin and the project": {
+    levels: [
+      level({ level: "plugin", shown: "plugin", hooks: [{ ...ENTRY, level: "plugin", place: at("plugin", 3) }] }),
+      ...HEALTHY.levels,
+    ],
+    plugin: PLUGIN,
+  },
+
+  "a time-out is missing": hooks({ timeout: null }),
+  "a time-out is missing where a person wrote the line": hooks({ timeout: null, plain: false }),
+  "a time-out is missing beside a matcher": { ...hooks({ ...GATE, timeout: null, matcher: "*" }), expected: [] },
+  "a time-out is missing, and the plan is blocked": {
+    ...hooks({ timeout: null }),
+    ...{ plan: null, blocked: { message: "The file cannot be read.", hint: "Mend it." } },
+  },
+  "a time-out of half is enough": hooks({ timeout: 2.5 }),
+  "a time-out is short": hooks({ timeout: 2.4 }),
+  "a time-out is short, in the plugin": {
+    levels: [level({ level: "plugin", hooks: [{ ...ENTRY, level: "plugin", timeout: 2 }] })],
+  },
+  "a time-out is short, in every file of settings": {
+    levels: (["user", "local", "managed"] as const).map((name) =>
+      level({
+        level: name,
+        hooks: [{ ...ENTRY, level: name, place: at(".claude/settings.json", name.length), timeout: 1 }],
+      }),
+    ),
+  },
+  "a time-out is short where nobody expects the hook": { ...hooks({ event: "Stop", timeout: 1 }), expected: [] },
+  "a time-out of a minute is not long": hooks({ timeout: 60 }),
+  "a time-out is long": hooks({ timeout: 61 }),
+  "a matcher leaves out the compaction": { ...hooks({ ...START, matcher: "startup|resume" }), expected: [] },
+  "a matcher holds the compaction": { ...hooks({ ...START, matcher: "startup, compact" }), expected: [] },
+  "a matcher is a part of the name": { ...hooks({ ...START, matcher: "compacted" }), expected: [] },
+  "a matcher is a pattern": { ...hooks({ ...START, matcher: "start.*" }), expected: [] },
+  "a matcher of two beside none": {
+    ...hooks({ matcher: "auto" }, { matcher: null, place: at(LOCAL, 1) }),
+    expected: [],
+  },
+  "two matchers that hold all together": {
+    ...hooks({ matcher: "auto" }, { matcher: "manual", words: ["--guidance", "-q"] }),
+    expected: [],
+  },
+  "a matcher holds neither compaction": { ...hooks({ matcher: "none" }), expected: [] },
+  "the gate's matcher leaves out tools": { ...hooks(GATE), expected: [] },
+  "the gate at an event of its own": { ...hooks({ ...GATE, event: "Stop" }), expected: [] },
+
+  "the plan is blocked": { plan: null, blocked: { message: "The file cannot be read.", hint: "Mend it." } },
+  "scripts are not as they should be": plan(
+    { action: "create", shown: SCRIPT, kind: "script" },
+    { action: "change", shown: SCRIPT, kind: "script" },
+    { action: "make-runnable", shown: SCRIPT, kind: "script" },
+    { action: "delete", shown: SCRIPT, kind: "script" },
+    { action: "create-folder", shown: ".claude/hooks/", kind: "script" },
+    { action: "create-folder", shown: "session/agents/", kind: "folder" },
+    { action: "delete-folder", shown: "session/agents/", kind: "folder" },
+  ),
+  "scripts are missing where no hook is registered": {
+    ...{ levels: [level({})], expected: [] },
+    ...plan({ action: "create", shown: SCRIPT, kind: "script" }),
+  },
+  "the settings would change": plan(
+    { action: "change", shown: ".claude/settings.json", kind: "settings" },
+    { action: "change", shown: LOCAL, kind: "settings" },
+  ),
+  "the settings would change, and a finding says why": { ...hooks({ words: [""] }), plan: TO_WRITE },
+  "the settings would change, and a finding that cannot be mended does not say why": {
+    ...{ trust: { place: at(".claude/settings.json", 7) }, plan: TO_WRITE },
+  },
+
+  "no node": { node: null },
+  "node is too old": { node: { path: "/usr/bin/node", version: "v19.9.0" } },
+  "node tells no version": { node: { path: "/usr/bin/node", version: "" } },
+  "node tells its version without a v": { node: { path: "node", version: "20.0.0" } },
+  "node tells something else": { node: { path: "node", version: "x22.1.0" } },
+  "programs are gone": {
+    ...hooks({ gone: ["/opt/a", "/opt/b"] }, { gone: ["/opt/a", "/opt/b"], place: at(".claude/settings.json", 20) }),
+    plan: TO_WRITE,
+  },
+  "a program is gone, which cannot be mended": { ...hooks({ gone: ["/opt/a"], plain: false }), plan: TO_WRITE },
+  "a program is gone, and the plan is of another file": {
+    ...hooks({ gone: ["/opt/a"] }),
+    ...plan({ action: "change", shown: LOCAL, kind: "settings" }),
+  },
+  "a program is gone, and the plan is blocked": { ...hooks({ gone: ["/opt/a"] }), plan: null },
+  "programs of other versions": probes(
+    { program: { version: "0.9.0", path: "/q", node: "/n" } },
+    { program: { version: "0.9.0", path: "/q", node: "/n" }, occasion: "manual" },
+    { program: { version: "0.9.0", path: "/r", node: "/n" } },
+    { program: { version: "1.0.0", path: "/s", node: "/n" } },
+    { program: null },
+  ),
+  "a native program is used": { native: { path: "/p/dist/native/context-0", problem: null } },
+  "a native program is not used": { native: { path: "/p/dist/native/context-0", problem: "is of another build" } },
+
+  "a command does not end": probes({ exitCode: null, timedOut: true, limitMs: 5040, stderr: "waiting\n" }),
+  "a command is not found": probes({ exitCode: 127, stderr: "\n sh: 1: context: not found \nmore\n" }),
+  "a command is not found, and the plan would mend it": { ...probes({ exitCode: 126 }), plan: TO_WRITE },
+  "a command is not found, where a person wrote the line": {
+    ...probes({ exitCode: 126, entry: { ...ENTRY, plain: false } }),
+    plan: TO_WRITE,
+  },
+  "a command is not found, and the plan is blocked": { ...probes({ exitCode: 127 }), plan: null },
+  "a command stops the compaction": probes({ exitCode: 2, stderr: `${"x".repeat(100)}\n` }),
+  "a command ends with 2 at another event": probes({ ...BEGIN, exitCode: 2, stderr: `${"x".repeat(101)}\r\n` }),
+  "a command is killed": probes({ exitCode: null }),
+  "a program refuses": { ...probes({ stderr: REFUSED }), plan: TO_WRITE },
+  "a program refuses, and the plan is blocked": { ...probes({ stderr: `x\n${REFUSED}` }), plan: null },
+  "a program reports a fault": probes({ stderr: "context: a fault of ours, please report it: x\n" }),
+  "a program speaks of another's fault": probes({ stderr: "note: context: a fault of ours\n" }),
+  "a script finds no program": { ...probes({ ...UNFOUND }), plan: TO_WRITE },
+  "a script finds no program, and the plan is blocked": {
+    ...probes({ program: null, stderr: "env: 'context': No such file or directory\n" }),
+    plan: null,
+  },
+  "a script misses another program": probes({ stderr: "hook.sh: 8: jq: not found\n" }),
+  "an answer of JSON where text is taken": probes({ stdout: " [1] " }),
+  "an answer of nothing": probes({ stdout: " {}\n" }),
+  "an answer that only holds a brace": probes({ stdout: "a {" }),
+  "an answer that is too long for the summariser": probes({ stdout: "x".repeat(2001) }),
+  "an answer that is no JSON": started("loaded\n{}"),
+  "an answer of another shape": started("{}"),
+  "an answer of no object": started("[]"),
+  "an answer for another event": started(output({ hookEventName: "Stop", additionalContext: "x" })),
+  "an answer for no event": started(output({ additionalContext: "x" })),
+  "an answer without a text": started(output({ hookEventName: "SessionStart" })),
+  "an answer with a decision": probes({
+    entry: { ...ENTRY, event: "PreToolUse" },
+    stdout: output({ hookEventName: "PreToolUse", permissionDecision: "deny" }),
+  }),
+  "an answer as long as the client passes on": started(document(10_000)),
+  "an answer that is too long": started(document(10_001)),
+  "an answer after half of the time": started(document(1), { ms: 5000 }),
+  "an answer after more than half of the time": started(document(1), { ms: 5051 }),
+  "the same fault at two occasions and two entries": probes(
+    { ms: 2600 },
+    { ms: 2700, occasion: "manual" },
+    { ms: 2800, entry: { ...ENTRY, place: { ...ENTRY.place, column: 12 } } },
+    { ms: 2900, entry: { ...ENTRY, place: { ...ENTRY.place, line: 7 } } },
+    { exitCode: 1 },
+  ),
+  "a start says nothing": probes(said(""), said("context: there is nothing to say\nmore\n"), said("second\n")),
+  "a start says nothing, without a word": probes(BEGIN, { ...BEGIN, entry: { ...START, place: at(LOCAL, 3) } }),
+  "a start says nothing, as it is switched off": { ...probes(BEGIN), disabledByEnv: true },
+  "a start says nothing in one part": probes(BEGIN, { ...BEGIN, stdout: document(3) }),
+  "a start says nothing and fails": probes(BEGIN, { ...BEGIN, exitCode: 1 }),
+  "a start says nothing and refuses": probes(BEGIN, { ...BEGIN, stderr: REFUSED }),
+  "a start says nothing and has a fault": probes(BEGIN, { ...BEGIN, stderr: "x\ncontext: a fault of ours\n" }),
+  "a start says nothing, as there is no program": probes(BEGIN, { ...BEGIN, ...UNFOUND }),
+  "a start says nothing, as there is no file": probes({ ...BEGIN, program: null, stderr: "No such file" }),
+  "a start says nothing, and lacks another program": probes(said("hook.sh: 8: jq: not found\n")),
+  "a start says nothing after a compaction": probes({ ...BEGIN, occasion: "compact" }),
+
+  "hooks have not fired for a day": sessions({
+    newestStart: newest(NOON + DAY),
+    lastRun: NOON,
+    registeredAt: NOON - DAY,
+  }),
+  "hooks have not fired for longer": sessions({
+    ...{ newestStart: newest(NOON + DAY + 1), lastRun: NOON, registeredAt: NOON - DAY },
+  }),
+  "hooks have not fired since they were registered": sessions({
+    ...{ newestStart: newest(NOON + 2 * DAY), lastRun: NOON - 1, registeredAt: NOON },
+  }),
+  "hooks have never fired": sessions({ newestStart: newest(NOON + 2 * DAY), lastRun: null, registeredAt: NOON }),
+  "hooks are not registered, and sessions began": sessions({
+    newestStart: newest(NOON),
+    lastRun: 1,
+    registeredAt: null,
+  }),
+  "no session began": sessions({ lastRun: null, registeredAt: NOON }),
+  "a run failed": sessions({ runs: [run({ outcome: "failed", text: null })] }),
+  "a run failed at a time that is not known": sessions({ runs: [run({ outcome: "failed", text: null, at: null })] }),
+  "a run failed, and a later one did not": sessions({
+    runs: [run({ at: NOON + 1 }), run({ outcome: "failed" }), run({ outcome: "failed", at: null })],
+  }),
+  "a run was well, and a later one failed": sessions({
+    runs: [run({}), run({ outcome: "failed", transcript: "/t/b.jsonl" }), run({ at: NOON - 1 })],
+  }),
+  "runs of two commands failed": sessions({
+    runs: [run({ outcome: "failed" }), run({ outcome: "failed", command: "context other", transcript: "/t/b.jsonl" })],
+  }),
+  "a text was not seen, and another was cut": sessions({
+    runs: [
+      run({ seen: "none" }),
+      run({ seen: "cut", name: "SessionStart:startup" }),
+      run({ seen: "none", text: null, name: "x" }),
+    ],
+  }),
+  "texts were not seen after compactions": sessions({ unseenCompactions: ["/t/a.jsonl", "/t/b.jsonl"] }),
+  "compaction follows compaction": sessions({ loop: { transcript: "/t/a.jsonl", compactions: 4, minutes: 9 } }),
+
+  "the store's address is none": trouble("address"),
+  "the project has no name in the store": trouble("unnamed"),
+  "the store's library is missing": trouble("library"),
+  "the store's certificate is not trusted": trouble("certificate"),
+  "the store refuses": trouble("refused"),
+  "the store does not answer": { store: { ...(trouble("unreachable").store ?? HEALTHY.store), waiting: [NOTE] } },
+  "a note waits for the store": store({ waiting: [NOTE] }),
+  "notes wait, and no store is named": store({ named: false, waiting: [NOTE, `${NOTE}2`] }),
+  "another project is in the store": store({
+    foreign: [
+      { role: "dev", commit: "0123456789abcdef" },
+      { role: "qa", commit: "fedcba9876543210" },
+    ],
+  }),
+
+  "a file was set aside": state({ setAside: ["session/dev.json.broken"] }),
+  "a lock is stale": state({ staleLocks: [{ shown: "session/dev.lock", owner: "process 7" }] }),
+  "a writer left a file": state({ leftovers: ["session/dev.json.tmp"] }),
+  "a folder cannot be written": state({ unwritable: [{ shown: "session/.cache/", message: "It is read-only." }] }),
+  "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
+  "a role is stuck": machine({ stuck: STUCK }),
+  "a role has no context file": machine({ hasContext: false }),
+  "the state of the compaction cannot be read": state({
+    precompact: { shown: "session/.cache/precompact.json", message: "is no JSON object" },
+  }),
+  "the configuration is wrong": state({ config: ["The key x is not known."] }),
+  "the configuration is wrong in three places": state({ config: ["The key x is not known.", "b", "c"] }),
+  "one context file has errors": state({ invalidContexts: ["a.md"], contexts: 1 }),
+  "two context files have errors": state({ invalidContexts: ["a.md", "b.md"], contexts: 5 }),
+  "files would be taken along by git": state({
+    unignored: [
+      { shown: "session/.cache/", kind: "cache" },
+      { shown: LOCAL, kind: "local" },
+    ],
+  }),
+};
