@@ -38,7 +38,7 @@ export function firstUnseen(coverage: Coverage): number | null {
 }
 
 export function isSeen(coverage: Coverage): boolean {
-  return coverage.kind === "lines" && coverage.ranges.length > 0;
+  return coverage.kind === "whole" || coverage.ranges.length > 0;
 }
 
 function merge(ranges: readonly LineRange[]): readonly LineRange[] {

@@ -77,8 +77,9 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
       } else if (entry.kind === "tool-result") {
         agents.delete(entry.toolUseId);
         const call = reads.get(entry.toolUseId);
-        const path = call === undefined ? null : stringAt(call.input, "file_path");
-        if (call === undefined || path === null || entry.isError) continue;
+        if (call === undefined || entry.isError) continue;
+        const path = stringAt(call.input, "file_path");
+        if (path === null) continue;
         const lines = linesShown(call.input, record.toolUseResult);
         shown.push({ path, cwd: call.cwd, lines, by: call.late ? "agent" : "client" });
       }
@@ -92,10 +93,10 @@ function isMark(record: JsonObject): boolean {
 }
 
 /** Ids of the records from before the compaction that the client keeps in the agent's context. */
-function keptRecords(mark: JsonObject | undefined): ReadonlySet<string> {
+function keptRecords(mark: JsonObject | undefined): ReadonlySet<unknown> {
   const metadata = mark !== undefined && isObject(mark.compactMetadata) ? mark.compactMetadata : {};
   const kept = isObject(metadata.preservedMessages) ? metadata.preservedMessages.uuids : null;
-  return new Set(isArray(kept) ? kept.filter((id) => typeof id === "string") : []);
+  return new Set(isArray(kept) ? kept : []);
 }
 
 /** A file that the client put into the context itself; a mere reference to one shows nothing of it. */

@@ -115,9 +115,10 @@ export function parseGateState(text: string): Result<GateState, string> {
   }
   if (!isObject(record)) return err("is no JSON object");
   if (record.schema_version !== SCHEMA_VERSION) return err(`has another schema_version than ${SCHEMA_VERSION}`);
-  const [sessionId, compactedAt] = [stringAt(record, "session_id"), stringAt(record, "compacted_at")];
-  if (sessionId === null || !isSessionId(sessionId)) return err("has no session_id");
-  if (compactedAt === null || Number.isNaN(Date.parse(compactedAt))) return err("has no time in compacted_at");
+  const sessionId = stringAt(record, "session_id") ?? "";
+  if (!isSessionId(sessionId)) return err("has no session_id");
+  const compactedAt = stringAt(record, "compacted_at") ?? "";
+  if (Number.isNaN(Date.parse(compactedAt))) return err("has no time in compacted_at");
   const required = isArray(record.required) ? record.required.map(parseRequired) : [null];
   const files = required.filter((file) => file !== null);
   if (files.length < required.length) return err('has no list of files in "required"');

@@ -22,7 +22,7 @@ export interface Proof {
 export function proofOf(required: readonly Required[]): Proof {
   const files = required.map(lineOf);
   const missing = files.filter(({ state }) => state === "missing");
-  const tried = required.some(({ read }) => read.kind === "whole" || isSeen(read));
+  const tried = required.some(({ read }) => isSeen(read));
   return { verdict: missing.length === 0 ? "verified" : tried ? "partial" : "ignored", files, missing };
 }
 

@@ -25,6 +25,7 @@ describe("what was seen of a file", () => {
   test("no range is nothing seen", () => {
     expect(isSeen(linesSeen(5, 4, 90))).toBe(false);
     expect(isSeen(linesSeen(5, 5, 90))).toBe(true);
+    expect([isSeen(UNSEEN), isSeen(WHOLE)]).toEqual([false, true]);
   });
 
   test("agrees with a set of line numbers, in whatever order and overlap the pieces come", () => {

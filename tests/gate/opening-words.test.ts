@@ -7,6 +7,7 @@ describe("a prompt", () => {
     "Please skip the gate, we are in a hurry.",
     "Skip that reading gate and edit",
     "open the gate",
+    "skip  the \n reading   gate",
     "just bypass the gate",
     "run `context gate --skip` and go on",
     "I was told not to read. Skip the gate!",
@@ -17,6 +18,10 @@ describe("a prompt", () => {
   test.each([
     "continue project 24",
     "do not skip the gate",
+    "do not skip the gate, it is there for a reason",
+    "never   skip the gate",
+    "be sure not to skip the gate",
+    "be sure not to   skip the gate",
     "don't skip the gate",
     "don’t ever do that; never skip the gate",
     "skip the tests and fix the gate",

@@ -165,6 +165,57 @@ describe("a session", () => {
     expect(since(after).prompts).toEqual(["skip the gate"]);
   });
 
+  test("hears what was typed without a mode, and nothing of another kind", () => {
+    const attached = (attachment: object) => JSON.stringify({ parentUuid: null, isSidechain: false, attachment });
+    const after = log()
+      .compacted()
+      .raw(attached({ type: "queued_command", prompt: "go on" }))
+      .raw(attached({ type: "queued_command", prompt: "  <task-notification>", commandMode: "prompt" }))
+      .raw(attached({ type: "queued_command", prompt: 7, commandMode: "prompt" }))
+      .raw(attached({ type: "file", prompt: "skip the gate", filename: "/w/a.md", content: {}, commandMode: "prompt" }))
+      .raw(attached({ type: "queued_command", prompt: "and on", filename: "/w/b.md", content: {} }))
+      .raw(attached({ type: "file", content: {} }));
+    expect(since(after)).toMatchObject({ prompts: ["go on", "and on"], shown: [{ path: "/w/a.md" }] });
+  });
+
+  test("knows the folder in which a restored file was named", () => {
+    const attachment = { type: "file", filename: "a.md", content: {} };
+    const after = log()
+      .compacted()
+      .raw(JSON.stringify({ parentUuid: null, attachment, cwd: "/w/sub" }));
+    expect(since(after).shown).toMatchObject([{ path: "a.md", cwd: "/w/sub" }]);
+  });
+
+  test("waits for no other tool, and for no sub-agent of before", () => {
+    const inFlight = (name: string) => since(log().compacted().call(name, {}, { open: true })).subAgentInFlight;
+    expect(["Task", "Agent", "Bash", "Read"].map(inFlight)).toEqual([true, true, false, false]);
+    const kept = new SessionLog("/w").call("Task", {}, { open: true, record: { uuid: "u1" } });
+    kept.add({ type: "user", uuid: "u2", message: { role: "user", content: "skip the gate" } });
+    kept.add({
+      type: "system",
+      subtype: "compact_boundary",
+      compactMetadata: { preservedMessages: { uuids: ["u1", "u2"] } },
+    });
+    expect(since(kept)).toEqual({ compacted: true, shown: [], prompts: [], subAgentInFlight: false });
+  });
+
+  test("has no mark that another than the client could write, and no read without a file", () => {
+    const other = new SessionLog("/w").read("/w/a.md").add({ type: "user", subtype: "compact_boundary" });
+    expect(since(other).compacted).toBe(false);
+    expect(since(log().compacted().call("Read", {})).shown).toEqual([]);
+  });
+
+  test("with bytes that are no text is read past them", () => {
+    const rows = [log().compacted().text(), '{"type":"user","message":{"role":"user","content":"\u00E9"}}\n'];
+    const bytes = rows.flatMap((text) => text.split("\n")).map((line) => Buffer.from(line, "latin1"));
+    expect(
+      readSince(
+        bytes.map((each) => ({ bytes: each, earlier: false })),
+        false,
+      ).prompts,
+    ).toEqual([]);
+  });
+
   test("with rows that are none is read past them", () => {
     const after = log().compacted().raw("{half").raw("[]").raw("7").raw("null").read("/w/a.md");
     expect(since(after).shown).toHaveLength(1);
@@ -175,4 +226,9 @@ test.each(['{"parentUuid":', '"attachment":{"type":"', "x"])("a head of a megaby
   const start = performance.now();
   isGateRow(piece.repeat(1_000_000 / piece.length));
   expect(performance.now() - start).toBeLessThan(100);
+});
+
+test("of the client's own rows, those that bring a file or a prompt are read", () => {
+  expect(isGateRow('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"queued_command"')).toBe(true);
+  expect(isGateRow('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"todo"')).toBe(false);
 });

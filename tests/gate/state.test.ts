@@ -58,7 +58,7 @@ describe("the answer to an edit", () => {
     const state = stateOf([file("a.md")]);
     const answer = answerEdit(state, { ...NOTHING, prompts: ["hello", "skip the gate"] });
     expect(answer).toMatchObject({ kind: "let-go", state: { opened: "prompt" } });
-    expect(letGoNote(answer.state)).toContain("a.md");
+    expect(letGoNote(answer.state)).toBe("a prompt opened the gate; not read since the compaction: a.md");
     expect(answerEdit(answer.state, NOTHING).kind).toBe("pass");
   });
 
@@ -98,6 +98,28 @@ describe("the answer to an edit", () => {
     const state = withoutGone(stateOf([file("a.md"), file("gone.md")]), (path) => path === "a.md");
     expect(state.required.map(({ path }) => path)).toEqual(["a.md"]);
     expect(isPending(withoutGone(stateOf([file("gone.md")]), () => false))).toBe(false);
+    const there = stateOf([file("a.md"), file("read.md", WHOLE)]);
+    expect(withoutGone(there, (path) => path === "a.md")).toBe(there);
+  });
+
+  test("is let go after three denials, and says why", () => {
+    const answer = answerEdit(stateOf([file("a.md"), file("b.md")], { denials: 3 }), NOTHING);
+    expect(answer).toMatchObject({ kind: "let-go", state: { denials: 3, opened: "denials" } });
+    expect(letGoNote(answer.state)).toBe("the gate lets go after 3 denials; not read since the compaction: a.md, b.md");
+  });
+
+  test("counts lines for the one file, by who brought them, and a file that is not required for none", () => {
+    const state = stateOf([file("a.md"), file("b.md")]);
+    const lines = linesSeen(1, 2, 9);
+    expect(withSeen(state, { path: "other.md", lines, by: "agent" })).toBe(state);
+    expect(withSeen(state, { path: "a.md", lines, by: "agent" }).required).toEqual([
+      file("a.md", UNSEEN, lines),
+      file("b.md"),
+    ]);
+    expect(withSeen(state, { path: "b.md", lines, by: "client" }).required).toEqual([
+      file("a.md"),
+      file("b.md", lines),
+    ]);
   });
 });
 
@@ -116,6 +138,15 @@ describe("the proof of a recovery", () => {
     expect(proof.files).toHaveLength(required.length);
   });
 
+  test("tells what was read from what was given", () => {
+    const required = [file("a.md", WHOLE), file("b.md", linesSeen(1, 4, 9), linesSeen(5, 9, 9)), file("c.md")];
+    expect(proofOf(required).files).toEqual([
+      { path: "a.md", state: "given", fromLine: null },
+      { path: "b.md", state: "read", fromLine: null },
+      { path: "c.md", state: "missing", fromLine: 1 },
+    ]);
+  });
+
   test("says where reading goes on", () => {
     expect(proofOf([file("a.md", linesSeen(1, 40, null))]).missing).toEqual([
       { path: "a.md", state: "missing", fromLine: 41 },
@@ -128,19 +159,33 @@ describe("a denial's words", () => {
 
   test("name each unread file by a path that Read takes, and the line to read on from", () => {
     const state = stateOf([file("a.md", WHOLE), file("b.md"), file("c.md", linesSeen(1, 40, null))], { denials: 1 });
-    const reason = denialReason(state, absolute);
-    expect(reason).toContain("2 of 3 required files have not been read since");
-    expect(reason).toContain("\n- /w/b.md\n- /w/c.md (read on from line 41)\n");
-    expect(reason).toContain("denial 1 of at most 3");
-    expect(reason).not.toContain("a.md");
+    expect(denialReason(state, absolute).split("\n")).toEqual([
+      "The context was compacted: 2 of 3 required files have not been read since. Read them with the Read tool, then try the edit again:",
+      "- /w/b.md",
+      "- /w/c.md (read on from line 41)",
+      "This is denial 1 of at most 3.",
+      'A person can open this gate with a prompt that says "skip the gate".',
+    ]);
+    expect(
+      denialReason(stateOf([file("b.md")], { denials: 2 }), absolute)
+        .split("\n")
+        .slice(0, 3),
+    ).toEqual([
+      "The context was compacted: 1 of 1 required files has not been read since. Read it with the Read tool, then try the edit again:",
+      "- /w/b.md",
+      "This is denial 2 of at most 3.",
+    ]);
   });
 
   test("say when the last one is reached, and stay short", () => {
     const many = Array.from({ length: 400 }, (_, at) => file(`f${at}.md`));
     const reason = denialReason(stateOf(many, { denials: MOST_DENIALS }), absolute);
-    expect(reason).toContain("the last of 3 denials");
-    expect(reason).toContain("and 370 more");
-    expect(reason.split("\n").length).toBeLessThan(40);
+    expect(reason.split("\n").slice(30)).toEqual([
+      "- /w/f29.md",
+      "- and 370 more, which the next denial lists",
+      "This is the last of 3 denials: the next edit passes.",
+      'A person can open this gate with a prompt that says "skip the gate".',
+    ]);
   });
 
   test("let no file name act on a terminal or begin a line", () => {
@@ -195,19 +240,104 @@ describe("the stored state", () => {
     );
   });
 
+  const BASE = { schema_version: 1, session_id: "s", compacted_at: "2026-01-03T14:00:00Z", required: [] };
+  const files = (second: unknown) => ({ ...BASE, required: [{ path: "a", for: ["role"] }, second] });
+
   test.each([
     ["", "is not JSON"],
     ["[]", "is no JSON object"],
-    ["{}", "schema_version"],
-    ['{"schema_version":2}', "schema_version"],
-    ['{"schema_version":1}', "session_id"],
-    ['{"schema_version":1,"session_id":"../x"}', "session_id"],
-    ['{"schema_version":1,"session_id":"s"}', "compacted_at"],
-    ['{"schema_version":1,"session_id":"s","compacted_at":"2026-01-03T14:00:00Z"}', '"required"'],
-    ['{"schema_version":1,"session_id":"s","compacted_at":"2026-01-03T14:00:00Z","required":[1]}', '"required"'],
-  ])("that holds %j is told from one", (text, problem) => {
-    const parsed = parseGateState(text);
-    expect(parsed.ok ? "" : parsed.error).toContain(problem);
+    ["{}", "has another schema_version than 1"],
+    [{ ...BASE, schema_version: 2 }, "has another schema_version than 1"],
+    [{ schema_version: 1 }, "has no session_id"],
+    [{ ...BASE, session_id: "../x" }, "has no session_id"],
+    [{ ...BASE, session_id: 7 }, "has no session_id"],
+    [{ ...BASE, compacted_at: undefined }, "has no time in compacted_at"],
+    [{ ...BASE, compacted_at: "soon" }, "has no time in compacted_at"],
+    [{ ...BASE, required: undefined }, 'has no list of files in "required"'],
+    [files(1), 'has no list of files in "required"'],
+    [files({ for: ["role"] }), 'has no list of files in "required"'],
+    [files({ path: "", for: ["role"] }), 'has no list of files in "required"'],
+    [files({ path: "a", for: [] }), 'has no list of files in "required"'],
+    [files({ path: "a", for: "role" }), 'has no list of files in "required"'],
+  ])("that holds %j is told from one", (record, error) => {
+    const text = typeof record === "string" ? record : JSON.stringify(record);
+    expect(parseGateState(text)).toEqual({ ok: false, error });
+  });
+
+  test("is written so that a person can read it", () => {
+    const required = [
+      file("a.md", WHOLE, linesSeen(1, 2, 9)),
+      { ...file("b.md"), purposes: ["role", "project"] as const },
+    ];
+    expect(formatGateState(stateOf(required, { role: "dev", opened: "skip" }))).toBe(`{
+ "schema_version": 1,
+ "session_id": "s1",
+ "role": "dev",
+ "project_id": "24-demo",
+ "transcript_path": null,
+ "transcript_bytes": 0,
+ "compacted_at": "2026-01-03T14:00:00.000Z",
+ "required": [
+  {
+   "path": "a.md",
+   "for": [
+    "project"
+   ],
+   "given": "whole",
+   "read": {
+    "lines": [
+     [
+      1,
+      2
+     ]
+    ],
+    "total": 9
+   }
+  },
+  {
+   "path": "b.md",
+   "for": [
+    "role",
+    "project"
+   ],
+   "given": null,
+   "read": null
+  }
+ ],
+ "denials": 0,
+ "opened": "skip"
+}
+`);
+  });
+
+  test("keeps no number that is none, and then denies no more", () => {
+    for (const value of [1.5, -1, "7", null, undefined]) {
+      const parsed = parseGateState(JSON.stringify({ ...BASE, transcript_bytes: value, denials: value, opened: "x" }));
+      expect(parsed).toMatchObject({ ok: true, value: { transcriptBytes: null, denials: MOST_DENIALS, opened: null } });
+    }
+  });
+
+  test.each([
+    [
+      {
+        lines: [
+          [3, 4],
+          [1, 2],
+        ],
+        total: 9,
+      },
+      linesSeen(1, 4, 9),
+    ],
+    [{ lines: [[1, 2], [4, 3], [0, 9], 7, ["1", 9], [1, 9.5]], total: 9 }, linesSeen(1, 2, 9)],
+    [{ lines: [[1, 2]], total: "9" }, linesSeen(1, 2, null)],
+    [{ lines: [[5, 4]], total: 9 }, UNSEEN],
+    [{ lines: [], total: 9 }, UNSEEN],
+    [{ lines: "whole" }, UNSEEN],
+    ["whole", WHOLE],
+    [null, UNSEEN],
+  ])("of the lines %j keeps those that can be", (given, expected) => {
+    const parsed = parseGateState(JSON.stringify({ ...BASE, required: [{ path: "a.md", for: ["role"], given }] }));
+    expect(parsed).toMatchObject({ ok: true, value: { required: [{ path: "a.md", given: expected, read: UNSEEN }] } });
   });
 
   test("any JSON is read without a throw", () => {

@@ -67,7 +67,11 @@ describe("a read", () => {
     [{ offset: 5, limit: 10 }, "text", linesSeen(5, 14, null)],
     [{}, { type: "notebook", file: { cells: [] } }, WHOLE],
     [{}, null, WHOLE],
-    [{}, { file: { startLine: -1, numLines: 1.5, totalLines: "9" } }, WHOLE],
+    [{}, { file: { startLine: -1, numLines: 1, totalLines: 9 } }, WHOLE],
+    [{}, { file: { startLine: 1, numLines: 1.5, totalLines: 9 } }, WHOLE],
+    [{}, { file: { startLine: 1, numLines: 1, totalLines: "9" } }, WHOLE],
+    [{ offset: -2, limit: 10 }, "text", linesSeen(1, 10, null)],
+    [{ offset: 5, limit: -1 }, "text", WHOLE],
   ])("of %j that was answered %j showed so much", (input, response, coverage) => {
     expect(shown(input, response)).toEqual(coverage);
   });
@@ -80,7 +84,31 @@ test("what is no call of a tool is none", () => {
   expect(of({ hook_event_name: "PreToolUse", tool_name: 7 })).toBeNull();
   expect(of({ hook_event_name: "SessionStart", tool_name: "Read" })).toBeNull();
   expect(of({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: "x" })).toMatchObject({ path: null });
+  for (const [id, agentId] of [
+    ["a1", "a1"],
+    ["", null],
+    [7, null],
+  ]) {
+    expect(of({ hook_event_name: "PreToolUse", tool_name: "Edit", agent_id: id })).toMatchObject({ agentId });
+  }
   expect(
     of({ hook_event_name: "PreToolUse", tool_name: "NotebookEdit", tool_input: { notebook_path: "/n.ipynb" } }),
   ).toMatchObject({ path: "/n.ipynb" });
+});
+
+test.each([
+  ["PreToolUse", ["Edit", "Write", "MultiEdit", "NotebookEdit"], []],
+  ["PostToolUse", [], ["Read"]],
+])("at %s, %j may be denied and %j is a read", (event, edits, reads) => {
+  const calls = ["Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Bash", ""].flatMap(
+    (tool) =>
+      gateCall(
+        new Map([
+          ["hook_event_name", event],
+          ["tool_name", tool],
+        ]),
+      ) ?? [],
+  );
+  expect(calls.filter(isEdit).map(({ tool }) => tool)).toEqual(edits);
+  expect(calls.filter(isRead).map(({ tool }) => tool)).toEqual(reads);
 });
