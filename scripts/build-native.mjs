@@ -3,7 +3,7 @@
 //
 // It stands in dist/native/ under a name that holds the build's id: the next `npm run build` takes dist/ away, and a launcher
 // that finds another id in dist/bundle/build-id does not look at it. `--into FOLDER` builds it for the copy of the package there.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
@@ -51,12 +51,18 @@ const shared = {
   logLevel: "warning",
 };
 
-function run(words, options = {}) {
+async function run(words, stdio = ["ignore", "ignore", "pipe"]) {
   const [file, ...args] = words;
-  const { status, stderr, error } = spawnSync(file, args, { encoding: "utf8", ...options });
-  if (status === 0) return;
-  const why = error === undefined ? stderr : error.message;
-  throw new Error(`${words.slice(0, 3).join(" ")} … failed: ${why}`);
+  const child = spawn(file, args, { stdio });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    said += text;
+  });
+  const why = await new Promise((done) => {
+    child.on("error", (error) => done(error.message));
+    child.on("close", (code, signal) => done(code === 0 ? null : said || `it ended with ${code ?? signal}`));
+  });
+  if (why !== null) throw new Error(`${words.slice(0, 3).join(" ")} … failed: ${why}`);
 }
 
 /** Where QuickJS-ng's C sources are: what QUICKJS_SOURCE says, or what Debian's package qjs-src installs. */
@@ -78,7 +84,7 @@ function findCompiler() {
 class Unavailable extends Error {}
 
 /** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
-function compileEngine(engine, cc) {
+async function compileEngine(engine, cc) {
   const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
   const stamp = [version, ...CFLAGS, ...ENGINE_FILES.map((name) => statSync(join(engine, name)).mtimeMs)].join(" ");
   const folder = join(root, "node_modules", ".cache", "context-native");
@@ -92,16 +98,16 @@ function compileEngine(engine, cc) {
     return objects;
   mkdirSync(folder, { recursive: true });
   rmSync(key, { force: true });
-  for (const [at, name] of ENGINE_FILES.entries()) {
-    run([cc, ...CFLAGS, "-w", "-c", join(engine, name), "-o", objects[at]]);
-  }
+  const compile = (name, at) => run([cc, ...CFLAGS, "-w", "-c", join(engine, name), "-o", objects[at]]);
+  await Promise.all(ENGINE_FILES.map(compile));
   writeFileSync(key, `${engine} ${stamp}`);
   return objects;
 }
 
 const ENGINE_FILES = ["quickjs.c", "libregexp.c", "libunicode.c", "dtoa.c"];
-/** Without contraction, sums are those of JavaScript on every machine. */
-const CFLAGS = ["-O3", "-ffp-contract=off", "-D_GNU_SOURCE", "-DNDEBUG"];
+/** What the environment says comes behind ours. Without contraction, sums are those of JavaScript on every machine. */
+const GIVEN = (process.env.CFLAGS ?? "").split(/\s+/).filter((word) => word !== "");
+const CFLAGS = ["-O3", ...GIVEN, "-ffp-contract=off", "-D_GNU_SOURCE", "-DNDEBUG"];
 
 function bundleName(path) {
   return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
@@ -157,16 +163,17 @@ function bundleText(path) {
 }
 
 /** Each bundle's bytecode, as C. */
-function modulesInC(id, texts, compiler, work) {
+async function modulesInC(id, texts, compiler, work) {
   const names = [...texts.keys()];
-  const arrays = names.map((name, at) => {
-    const script = join(work, "bundle.js");
-    const code = join(work, "bundle.code");
+  const array = async (name, at) => {
+    const script = join(work, `bundle-${at}.js`);
+    const code = join(work, `bundle-${at}.code`);
     const text = texts.get(name);
     writeFileSync(script, name === "main" ? text : `(function (exports, require, module) {${text}\n})`);
-    run([compiler, script, name, code]);
+    await run([compiler, script, name, code]);
     return `static const uint8_t code_${at}[] = {${[...readFileSync(code)].join(",")}};\n`;
-  });
+  };
+  const arrays = await Promise.all(names.map(array));
   const rows = names.map((name, at) => `{${JSON.stringify(name)}, code_${at}, sizeof code_${at}},`);
   return `#include <stddef.h>
 #include <stdint.h>
@@ -201,20 +208,20 @@ async function buildNative() {
       texts.set(`./${name}`, bundleText(join(dist, "bundle", name)));
     }
     console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute.`);
-    const objects = compileEngine(engine, cc);
+    const objects = await compileEngine(engine, cc);
     const host = [cc, ...CFLAGS, `-I${engine}`, join(native, "host.c")];
     const compiler = join(work, "compile");
     const libraries = ["-lm", "-lpthread"];
-    run([...host, "-DCOMPILER", ...objects, ...libraries, "-o", compiler]);
+    await run([...host, "-DCOMPILER", ...objects, ...libraries, "-o", compiler]);
     const modules = join(work, "modules.c");
-    writeFileSync(modules, modulesInC(id, texts, compiler, work));
+    writeFileSync(modules, await modulesInC(id, texts, compiler, work));
     const program = join(work, "context");
     const link = [...host, modules, ...objects, ...libraries, "-s", "-o", program];
     // Without its libraries a program starts faster, and runs where others of them are; not every system has them for that.
     try {
-      run([...link, "-static"]);
+      await run([...link, "-static"]);
     } catch {
-      run(link);
+      await run(link);
     }
     endAsScript(program);
     const target = join(dist, "native", `context-${id}`);
@@ -234,7 +241,7 @@ function renameOver(from, to) {
 }
 
 try {
-  if (into === -1) run([process.execPath, join(root, "scripts", "build.mjs")], { stdio: "inherit" });
+  if (into === -1) await run([process.execPath, join(root, "scripts", "build.mjs")], "inherit");
   await buildNative();
 } catch (error) {
   if (!(error instanceof Unavailable)) throw error;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { addSession, makeAcme } from "../helpers/acme-project.ts";
-import { copyPackage, type PackageCopy, plant } from "../helpers/native-package.ts";
+import { buildNative, copyPackage, type PackageCopy, plant } from "../helpers/native-package.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
 import type { Workspace } from "../helpers/workspace.ts";
 
@@ -109,6 +109,16 @@ describe("a native program that cannot be used is passed over", () => {
       expect(ran).toMatchObject({ code, stdout: "native\n" });
     }
   });
+});
+
+test("what its build lacks is said, and is a failure where it may not lack", () => {
+  const copy = copyPackage();
+  // A compiler, where the sources are installed.
+  const env = { ...process.env, QUICKJS_SOURCE: "", CC: "", PATH: "/nonexistent", CONTEXT_NATIVE_BUILD: "" };
+  expect(buildNative(copy, env)).toMatch(
+    /^The native program is not built: .* Everything works without it, in Node\.$/,
+  );
+  expect(() => buildNative(copy, { ...env, CONTEXT_NATIVE_BUILD: "required" })).toThrow("is not built");
 });
 
 test("doctor says that it is there, or what is wrong with it", () => {
