@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
+import { inAscii } from "./in-ascii.mjs";
 import { lazyOs } from "./lazy-os.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -32,7 +33,6 @@ const shared = {
   // import() of a CommonJS bundle gives its exports as they are.
   supported: { "dynamic-import": false },
   minify: true,
-  // In ASCII, which V8 takes as it is: one byte of another kind makes every character of the file take two.
   charset: "ascii",
   legalComments: "none",
   // A peer, which whoever wants a store installs.
@@ -97,7 +97,7 @@ async function dynamicTargets(machine) {
 
 async function bundle(options) {
   const { outputFiles } = await build({ ...shared, ...options });
-  return outputFiles[0].text;
+  return inAscii(outputFiles[0].text);
 }
 
 const work = mkdtempSync(join(tmpdir(), "context-plugin-"));

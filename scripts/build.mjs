@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { machineModule } from "./compiled-machine.mjs";
+import { inAscii } from "./in-ascii.mjs";
 import { lazyOs } from "./lazy-os.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,6 +43,7 @@ const shared = {
   // import() of a CommonJS bundle gives its exports as they are.
   supported: { "dynamic-import": false },
   minify: true,
+  charset: "ascii",
   legalComments: "none",
   // A peer, which whoever wants a store installs.
   external: ["ioredis"],
@@ -240,6 +242,7 @@ async function bundleAll() {
   const bundle = async (name, options) => {
     const outfile = join(fresh, "bundle", name);
     const { metafile } = await build({ ...shared, outfile, absWorkingDir: root, ...options });
+    writeFileSync(outfile, inAscii(readFileSync(outfile, "utf8")));
     const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-os:|<stdin>)/.test(path));
     for (const path of read) {
       const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);

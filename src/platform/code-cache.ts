@@ -44,6 +44,8 @@ export interface CodeCacheOptions {
 
 interface Loaded {
   readonly script: Script;
+  /** The source of a file that lies there compressed, kept with its code: to inflate it costs as much as to load it. */
+  readonly inflated: string | null;
   /** V8 takes a cache only under the flags that it was made under. */
   readonly optimises: boolean;
   readonly cacheFile: string;
@@ -90,36 +92,35 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
 
 function compile(path: string, optimises: boolean, options: CodeCacheOptions): Loaded {
   const { folder, build, task } = options;
-  const { source, size, mtimeMs } = readSource(path, options);
+  const packed = !existsSync(path);
+  const file = packed ? `${path}.br` : path;
+  const { size, mtimeMs } = statSync(file);
   const engine = `${process.versions.v8}-${process.arch}`;
   const name = path.slice(dirname(path).length + 1);
   const cacheFile = join(
     folder,
     `${name}-${task}${optimises ? "" : "-once"}-${build}-${size}-${mtimeMs}-${engine}.cache`,
   );
-  const cachedData = readTwice(cacheFile);
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
+  const kept = readTwice(cacheFile);
+  const length = packed && kept !== null ? kept.readUInt32LE(0) : 0;
+  const cachedData = kept?.subarray(packed ? codeAt(length) : 0);
+  const inflated = packed
+    ? (kept?.toString("latin1", HEAD, HEAD + length) ?? inflate(readFileSync(file), options.require))
+    : null;
+  const wrapped = `(function (exports, require, module, __filename, __dirname) {${inflated ?? readFileSync(file, "utf8")}\n})`;
   const script = new Script(wrapped, {
     filename: path,
-    ...(cachedData === null ? {} : { cachedData }),
+    ...(cachedData === undefined ? {} : { cachedData }),
   });
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
-  return { script, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
+  return { script, inflated, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
 
-interface Source {
-  readonly source: string;
-  /** Of the file, as it lies there. */
-  readonly size: number;
-  readonly mtimeMs: number;
-}
+/** Before an inflated source stands its length, in bytes; behind it the code, at a multiple of eight. */
+const HEAD = 8;
 
-/** A file's text, which may stand compressed beside its name: `x.cjs.br` for `x.cjs`. */
-function readSource(path: string, { require }: CodeCacheOptions): Source {
-  const file = existsSync(path) ? path : `${path}.br`;
-  const bytes = readFileSync(file);
-  const { size, mtimeMs } = statSync(file);
-  return { source: file === path ? bytes.toString("utf8") : inflate(bytes, require), size, mtimeMs };
+function codeAt(length: number): number {
+  return Math.ceil((HEAD + length) / 8) * 8;
 }
 
 /** Loads Node's zlib, which costs more than a millisecond: only what is run now and then is compressed. */
@@ -148,17 +149,28 @@ function readTwice(path: string): Buffer | null {
   return half > 0 && bytes.length % 2 === 0 && first.equals(bytes.subarray(half)) ? first : null;
 }
 
+/** In a compressed bundle a character is a byte: the build writes ASCII. */
+function withSource(source: string, code: Buffer): Buffer {
+  const at = codeAt(source.length);
+  const data = Buffer.alloc(at + code.length);
+  data.writeUInt32LE(source.length);
+  data.write(source, HEAD, "latin1");
+  data.set(code, at);
+  return data;
+}
+
 /** A few files for each of some thirty tasks: more means that something is wrong with their names. */
 const FILES_MAX = 300;
 
 /** What is kept grows by a little with every run: only this much more is worth a new file. */
 const WORTH_WRITING = 1.05;
 
-function keep({ script, cacheFile, hadBytes }: Loaded, { folder }: CodeCacheOptions): void {
+function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: CodeCacheOptions): void {
   // With other flags than everyone's the code would be rejected at the next run.
   if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) return;
-  const data = script.createCachedData();
-  if (data.length < hadBytes * WORTH_WRITING) return;
+  const code = script.createCachedData();
+  if (code.length < hadBytes * WORTH_WRITING) return;
+  const data = inflated === null ? code : withSource(inflated, code);
   const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
