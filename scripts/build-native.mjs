@@ -19,7 +19,15 @@ const source = join(root, "src");
 const native = join(source, "platform", "native");
 
 /** Entries of commands that it holds; the others, and what a bundle loads that is named below, are left to Node. */
-const ENTRIES = ["gate", "pre-compact", "session-start", "lifecycle-read", "lifecycle-step", "validate"];
+const ENTRIES = [
+  "gate",
+  "pre-compact",
+  "session-start",
+  "lifecycle-status",
+  "lifecycle-history",
+  "lifecycle-step",
+  "validate",
+];
 const LEFT_OUT = ["commands/shared-machines.ts", "commands/lifecycle/shared-step.ts", "cli/entries/lifecycle-watch.ts"];
 
 /** Modules that have another form here, of the same name. */

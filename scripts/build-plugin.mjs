@@ -123,7 +123,7 @@ try {
   const id = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
   files["context.cjs"] = await bundle({
     stdin: {
-      contents: 'import { start } from "./cli/start.ts"; start(__dirname, require, new Set());',
+      contents: 'import { start } from "./cli/start.ts"; start(__dirname, require, new Map());',
       resolveDir: source,
     },
     define: { BUILD_ID: JSON.stringify(id) },

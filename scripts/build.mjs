@@ -61,15 +61,13 @@ const libraryBundle = (name) => `lib-${name}.cjs`;
  * all of it uses, and the client's hooks take none.
  */
 const PARTS = [
-  { name: "part-core.cjs", users: 14, hot: true },
+  { name: "part-core.cjs", users: 12, hot: true },
   { name: "part-cold.cjs", users: 2, hot: false },
 ];
 
 const HOT = [
   "cli-program.cjs",
   "cli-entries-gate.cjs",
-  "cli-entries-lifecycle-step.cjs",
-  "cli-entries-lifecycle-read.cjs",
   "cli-entries-validate.cjs",
   "commands-lifecycle-compacted.cjs",
   "commands-lifecycle-shared-step.cjs",
@@ -77,11 +75,19 @@ const HOT = [
   "commands-recovery-begin.cjs",
 ];
 
-/** What a hook begins with, and what is loaded before a command is known. */
-const ALONE = ["cli-bin.cjs", "cli-start.cjs", "cli-entries-session-start.cjs", "cli-entries-pre-compact.cjs"];
+/** What a hook and a step of the lifecycle begin with, and what is loaded before a command is known. */
+const ALONE = [
+  "cli-bin.cjs",
+  "cli-start.cjs",
+  "cli-entries-session-start.cjs",
+  "cli-entries-pre-compact.cjs",
+  "cli-entries-lifecycle-step.cjs",
+  "cli-entries-lifecycle-status.cjs",
+];
 
-/** What a hook goes on with where there is more to do: it takes the first part, and has no say in what stands there. */
+/** What a hook, and a status, goes on with where there is more to do: it takes the first part, and has no say in what stands there. */
 const BEHIND_HOOKS = [
+  "commands-lifecycle-fresh-status.cjs",
   "commands-session-start-session-start.cjs",
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
@@ -90,28 +96,15 @@ const BEHIND_HOOKS = [
 ];
 
 /**
- * Run all day, but behind something that takes far longer than to inflate it, or has loaded what inflates already: the help, a
- * server's answer, a start's document.
- */
-const PACKED_HOT = [
-  "cli-program.cjs",
-  "commands-shared-machines.cjs",
-  "commands-lifecycle-shared-step.cjs",
-  "commands-lifecycle-compacted.cjs",
-  "commands-recovery-begin.cjs",
-];
-
-/**
- * Bundles that are kept as they are. The others are compressed, to a third: what is run now and then is three quarters of
- * the package, and to inflate it costs such a command two or three milliseconds.
+ * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
+ * are compressed, to a third, and their source is kept beside their compiled code; without it, to inflate them costs a
+ * command two or three milliseconds.
  */
 const PLAIN = [
-  ...ALONE,
-  ...HOT.filter((name) => !PACKED_HOT.includes(name)),
+  ...ALONE.filter((name) => name !== "cli-entries-lifecycle-step.cjs"),
+  "cli-entries-gate.cjs",
   "part-core.cjs",
-  "commands-pre-compact-role.cjs",
   "commands-identity.cjs",
-  "commands-lifecycle-begin-session.cjs",
   "commands-recovery-trail.cjs",
   "cli-version.cjs",
 ];

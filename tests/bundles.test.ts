@@ -27,7 +27,7 @@ const HOT = [
   "commands-pre-compact-work-guidance.cjs",
   "cli-bin.cjs",
   "cli-entries-gate.cjs",
-  "cli-entries-lifecycle-read.cjs",
+  "cli-entries-lifecycle-status.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-pre-compact.cjs",
   "cli-entries-validate.cjs",

@@ -16,9 +16,15 @@ export async function main(world: World): Promise<number> {
     const { runProgram } = await import("./program.ts");
     return await runProgram(world, runInvocation);
   } catch (error) {
-    world.fault?.(error);
-    return hookAnswer === null ? await reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
+    return answerFault(world, error);
   }
+}
+
+/** What a client, a program or a person gets where something of ours is broken; the exit code. */
+export async function answerFault(world: World, error: unknown): Promise<number> {
+  world.fault?.(error);
+  const hookAnswer = hookAnswerOf(world.argv);
+  return hookAnswer === null ? await reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
 }
 
 /** What the client gets where the hook that it named cannot run; null where it named none. */
@@ -58,7 +64,7 @@ async function runInvocation(world: World, invocation: Invocation): Promise<numb
 }
 
 const validate = () => import("./entries/validate.ts");
-const lifecycleRead = () => import("./entries/lifecycle-read.ts");
+
 const lifecycleStep = () => import("./entries/lifecycle-step.ts");
 const lifecycleMove = () => import("./entries/lifecycle-move.ts");
 const workspace = () => import("./entries/workspace.ts");
@@ -74,12 +80,12 @@ const LOAD = {
   new: general,
   "lifecycle.init": lifecycleStep,
   "lifecycle.save": lifecycleStep,
-  "lifecycle.status": lifecycleRead,
+  "lifecycle.status": () => import("./entries/lifecycle-status.ts"),
   "lifecycle.pre.compact": lifecycleStep,
   "lifecycle.recover": lifecycleStep,
   "lifecycle.compact": () => import("./entries/lifecycle-compact.ts"),
   "lifecycle.wait": () => import("./entries/lifecycle-wait.ts"),
-  "lifecycle.history": lifecycleRead,
+  "lifecycle.history": () => import("./entries/lifecycle-history.ts"),
   "lifecycle.graph": () => import("./entries/lifecycle-graph.ts"),
   "lifecycle.export": lifecycleMove,
   "lifecycle.import": lifecycleMove,

@@ -10,11 +10,20 @@ const ONCE: ReadonlySet<string> = new Set(["commands-session-start-session-start
 /** One run in so many sees whether the first one, of a hook that found nothing to do, say, left out what others need. */
 const REVIEWED = 8;
 
-/** The hooks, whose bundles need no other one to read a command line as it is installed. */
-const HOOKS: ReadonlySet<string> = new Set(["pre-compact", "session-start", "gate"]);
+/** What is run all day, and the bundle that holds all of it: it needs no other one to read a command line as it mostly is. */
+const QUICK: ReadonlyMap<string, string> = new Map([
+  ["pre-compact", "cli-entries-pre-compact.cjs"],
+  ["session-start", "cli-entries-session-start.cjs"],
+  ["gate", "cli-entries-gate.cjs"],
+  ["lifecycle.save", "cli-entries-lifecycle-step.cjs"],
+  ["lifecycle.pre.compact", "cli-entries-lifecycle-step.cjs"],
+  ["lifecycle.recover", "cli-entries-lifecycle-step.cjs"],
+  ["recover", "cli-entries-lifecycle-step.cjs"],
+  ["lifecycle.status", "cli-entries-lifecycle-status.cjs"],
+]);
 
-/** What `bin/context.js` runs: the command line's bundle, with the code that an earlier run compiled. `hooks` have one of their own. */
-export async function start(folder: string, require: (id: string) => unknown, hooks = HOOKS): Promise<void> {
+/** What `bin/context.js` runs: the command line's bundle, with the code that an earlier run compiled; `quick` commands have one of their own. */
+export async function start(folder: string, require: (id: string) => unknown, quick = QUICK): Promise<void> {
   const [first = "", , afterRoot = ""] = process.argv.slice(2);
   const word = first === "-C" || first === "--root" ? afterRoot : first;
   // A command's name; any other word in its place must not make files of its own.
@@ -27,25 +36,26 @@ export async function start(folder: string, require: (id: string) => unknown, ho
     onceOnly: ONCE,
     review: process.pid % REVIEWED === 0,
   });
-  const hookExit = hooks.has(first) ? await runHook(cache, join(folder, `cli-entries-${first}.cjs`)) : null;
-  process.exitCode = hookExit ?? (await runBundle(cache, join(folder, "cli-bin.cjs"))) ?? undefined;
+  const whole = join(folder, "cli-bin.cjs");
+  const own = quick.get(first);
+  const exit = own === undefined ? null : await runQuick(cache, join(folder, own), whole);
+  process.exitCode = exit ?? (await call(cache, whole, "run")) ?? undefined;
   cache.save();
 }
 
-/** Null where the hook's bundle leaves it to the whole command line, and where it fails: that one knows what a client gets then. */
-async function runHook(cache: CodeCache, path: string): Promise<number | null> {
+/** Null where the bundle leaves it to the whole command line, which also knows what is said where it fails. */
+async function runQuick(cache: CodeCache, path: string, whole: string): Promise<number | null> {
   try {
-    return await runBundle(cache, path);
-  } catch {
-    return null;
+    return await call(cache, path, "run");
+  } catch (error) {
+    return await call(cache, whole, "fault", error);
   }
 }
 
-async function runBundle(cache: CodeCache, path: string): Promise<number | null> {
+async function call(cache: CodeCache, path: string, name: string, error?: unknown): Promise<number | null> {
   const bundle: unknown = cache.load(path);
-  if (typeof bundle !== "object" || bundle === null || !("run" in bundle) || typeof bundle.run !== "function") {
-    throw new Error("Invariant broken: the command line's bundle can be run");
-  }
-  const exit: unknown = await bundle.run(BUILD_ID);
+  const found = typeof bundle === "object" && bundle !== null ? Reflect.get(bundle, name) : undefined;
+  if (typeof found !== "function") throw new Error("Invariant broken: the command line's bundle can be run");
+  const exit: unknown = await found(BUILD_ID, error);
   return typeof exit === "number" ? exit : null;
 }

@@ -101,12 +101,10 @@ function compile(path: string, optimises: boolean, options: CodeCacheOptions): L
     folder,
     `${name}-${task}${optimises ? "" : "-once"}-${build}-${size}-${mtimeMs}-${engine}.cache`,
   );
-  const kept = readTwice(cacheFile);
-  const length = packed && kept !== null ? kept.readUInt32LE(0) : 0;
-  const cachedData = kept?.subarray(packed ? codeAt(length) : 0);
-  const inflated = packed
-    ? (kept?.toString("latin1", HEAD, HEAD + length) ?? inflate(readFileSync(file), options.require))
-    : null;
+  const bytes = readTwice(cacheFile);
+  const kept = packed ? keptSource(bytes) : null;
+  const cachedData = packed ? kept?.code : (bytes ?? undefined);
+  const inflated = packed ? (kept?.source ?? inflate(readFileSync(file), options.require)) : null;
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${inflated ?? readFileSync(file, "utf8")}\n})`;
   const script = new Script(wrapped, {
     filename: path,
@@ -116,8 +114,18 @@ function compile(path: string, optimises: boolean, options: CodeCacheOptions): L
   return { script, inflated, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
 
-/** Before an inflated source stands its length, in bytes; behind it the code, at a multiple of eight. */
+/** Before an inflated source stand its length, in bytes, and the mark of such a file; behind it the code, at a multiple of eight. */
 const HEAD = 8;
+/** "JS+V" */
+const MARK = 0x56_2b_53_4a;
+
+/** Null for what was never written by `withSource`: V8 looks at code before it runs it, and nobody at a source. */
+function keptSource(bytes: Buffer | null): { source: string; code: Buffer } | null {
+  if (bytes === null || bytes.length < HEAD || bytes.readUInt32LE(4) !== MARK) return null;
+  const length = bytes.readUInt32LE(0);
+  if (codeAt(length) > bytes.length) return null;
+  return { source: bytes.toString("latin1", HEAD, HEAD + length), code: bytes.subarray(codeAt(length)) };
+}
 
 function codeAt(length: number): number {
   return Math.ceil((HEAD + length) / 8) * 8;
@@ -154,6 +162,7 @@ function withSource(source: string, code: Buffer): Buffer {
   const at = codeAt(source.length);
   const data = Buffer.alloc(at + code.length);
   data.writeUInt32LE(source.length);
+  data.writeUInt32LE(MARK, 4);
   data.write(source, HEAD, "latin1");
   data.set(code, at);
   return data;

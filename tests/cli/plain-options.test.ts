@@ -1,8 +1,10 @@
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { COMMANDS, type CommandSpec } from "../../src/cli/command-table.ts";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS } from "../../src/cli/command-table.ts";
 import { QUICK as gate } from "../../src/cli/entries/gate.ts";
+import { QUICK as lifecycleStatus } from "../../src/cli/entries/lifecycle-status.ts";
+import { QUICK as lifecycleStep } from "../../src/cli/entries/lifecycle-step.ts";
 import { QUICK as preCompact } from "../../src/cli/entries/pre-compact.ts";
 import { QUICK as sessionStart } from "../../src/cli/entries/session-start.ts";
 import { readPlain } from "../../src/cli/plain-options.ts";
@@ -57,12 +59,15 @@ describe("readPlain", () => {
   );
 });
 
-test.each([gate, preCompact, sessionStart])("what the $command hook reads quickly is in the table", (quick) => {
+const QUICK = [gate, preCompact, sessionStart, lifecycleStatus, lifecycleStep].flat();
+
+test.each(QUICK)("what $command reads quickly is in the table, and means the same there", (quick) => {
   const row: CommandSpec | undefined = COMMANDS.find(({ name }) => name === quick.command);
-  expect(row?.arguments).toEqual([]);
+  expect(row?.arguments).toHaveLength(quick.most);
+  expect(row?.arguments.some(({ required, variadic }) => required || variadic)).toBe(false);
   for (const option of quick.options) {
-    const known = row?.options.find(({ long }) => long === option.long);
+    const known = [...(row?.options ?? []), ...GLOBAL_OPTIONS].find(({ long }) => long === option.long);
     expect(known).toEqual(expect.objectContaining({ long: option.long }));
-    expect([known?.value, known?.choices]).toEqual([option.value, undefined]);
+    expect([known?.short, known?.value, known?.choices]).toEqual([option.short, option.value, undefined]);
   }
 });

@@ -4,6 +4,7 @@ import { lifecycleRecover } from "../../commands/lifecycle/recover.ts";
 import { lifecycleSave } from "../../commands/lifecycle/save.ts";
 import { recover } from "../../commands/recover.ts";
 import type { Entry } from "../entry.ts";
+import { COMMON, type QuickCommand, runQuickly } from "../quick-command.ts";
 import { flag, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
@@ -32,3 +33,14 @@ export const entry: Entry = {
       }),
     ),
 };
+
+const STEP = [...COMMON, { long: "take-over" }];
+
+export const QUICK: readonly QuickCommand[] = [
+  { command: "lifecycle.save", options: STEP, most: 1 },
+  { command: "lifecycle.pre.compact", options: STEP, most: 1 },
+  { command: "lifecycle.recover", options: STEP, most: 1 },
+  { command: "recover", options: [...STEP, { long: "check" }], most: 1 },
+];
+
+export const run = (build: string): Promise<number | null> => runQuickly(QUICK, entry, build);

@@ -1,6 +1,6 @@
 import { printable } from "../../base/printable.ts";
 import { openContext } from "../../commands/command-context.ts";
-import type { StatusInput } from "../../commands/lifecycle/status.ts";
+import type { FleetQuestion } from "../../commands/lifecycle/fleet.ts";
 import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
 import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
@@ -12,7 +12,7 @@ import { inStore, text } from "../run-command.ts";
 import { writeReport } from "../write-report.ts";
 
 /** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
-export async function watchStatus(world: World, invocation: Invocation, input: StatusInput): Promise<number> {
+export async function watchStatus(world: World, invocation: Invocation, input: FleetQuestion): Promise<number> {
   const { globals } = invocation;
   const context = openContext(world, { root: globals.root, hook: false });
   if (!context.ok) return writeReport(world, { globals }, usage(context.error));

@@ -5,7 +5,7 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { parseProcess } from "../../platform/process-identity.ts";
 import { ancestorsOf } from "../../platform/terminal-front.ts";
 import type { Pane } from "../../platform/tmux-panes.ts";
-import { ownerLife } from "../lifecycle/ownership.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 import type { Problem } from "../report.ts";
 
 export interface FoundPane {

@@ -10,7 +10,7 @@ import { listPanes, type Pane, paneText } from "../../platform/tmux-panes.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
-import { ownerLife } from "../lifecycle/ownership.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 import { ownPaneName } from "../owner-place.ts";
 import type { Problem } from "../report.ts";
 import { roleExists } from "../role-exists.ts";

@@ -4,7 +4,7 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import type { TmuxProblem } from "../../platform/tmux-client.ts";
 import type { CommandContext } from "../command-context.ts";
-import { ownerLife } from "../lifecycle/ownership.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 import { failed, type Problem, type Report } from "../report.ts";
 import { knownRoles } from "../role-argument.ts";
 

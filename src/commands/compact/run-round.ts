@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import { type MachineError, readMachine } from "../../stores/machine-store.ts";
 import { checkContext, countText } from "../check-context.ts";
-import { ownerLife } from "../lifecycle/ownership.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 import { turnText } from "../lifecycle/store-turn.ts";
 import type { Report } from "../report.ts";
 import { awaitPassage, type Passage } from "./await-passage.ts";

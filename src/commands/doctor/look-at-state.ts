@@ -12,7 +12,7 @@ import { projectSettings } from "../../stores/settings-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { ownerLife } from "../lifecycle/ownership.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 
 /** What lies in the project's folders, and whether it can be used. */
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {

@@ -1,9 +1,9 @@
 import { isoText } from "../../base/iso-text.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
-import { lifeOf, type ProcessLife, parseProcess } from "../../platform/process-identity.ts";
 import { isSameProcess, type OwnerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
+import { ownerLife } from "./owner-life.ts";
 
 /** What to do where the recorded owner is another session. `look` also leaves a role without an owner as it is. */
 export type OwnerPolicy = "refuse" | "note" | "look" | "take-over";
@@ -97,10 +97,4 @@ function succession(record: MachineRecord, claim: Claim & { readonly sessionId: 
   }
   const samePane = record.ownerProcess === null && record.ownerPane !== null && record.ownerPane === place.pane;
   return samePane && continues ? "in the same pane" : null;
-}
-
-/** Whether the client of a role's owner still runs. */
-export function ownerLife(record: Pick<MachineRecord, "ownerProcess">): ProcessLife {
-  const process = record.ownerProcess === null ? null : parseProcess(record.ownerProcess);
-  return process === null ? "unknown" : lifeOf(process);
 }

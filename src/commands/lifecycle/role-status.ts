@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { Problem } from "../report.ts";
 import type { RoleProof } from "../role-proof.ts";
 import { machineReport } from "./machine-report.ts";
-import { ownerLife } from "./ownership.ts";
+import { ownerLife } from "./owner-life.ts";
 import type { UnsavedWork } from "./unsaved-work.ts";
 
 /** What a status tells of a machine. */

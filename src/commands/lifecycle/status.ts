@@ -1,154 +1,37 @@
-import { err, ok, type Result } from "../../base/result.ts";
-import type { Config } from "../../config/config.ts";
-import type { RoleName } from "../../lifecycle/role.ts";
-import { withoutOptimising } from "../../platform/optimiser.ts";
-import { loadConfig } from "../../stores/config-store.ts";
-import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
-import { listMachines } from "../../stores/machine-store.ts";
-import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
-import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
+import { recallStatus, type StatusKey } from "../../stores/status-memo.ts";
 import type { CommandContext } from "../command-context.ts";
-import { failed, type Report } from "../report.ts";
-import { checkRole } from "../role-argument.ts";
-import { roleProofs } from "../role-proof.ts";
-import { briefFacts, fleetFacts } from "./fleet-facts.ts";
-import { type RoleFacts, type RoleStatus, readBrief, readFacts, statusOf } from "./role-status.ts";
-import { answerKeeper, answerKey, knownAnswer, type StatusQuestion } from "./status-answer.ts";
-import { statusData } from "./status-data.ts";
-import { parseFilter, type StatusFilter } from "./status-filter.ts";
-import { statusTable, stuckNotes } from "./status-text.ts";
-
-export interface StatusInput extends Omit<StatusQuestion, "json"> {
-  /** This program's version: what it remembers of the files is its own. */
-  readonly edition: string;
-}
-
-/** What a status shows, and what is said beside it. */
-export interface Fleet {
-  readonly roles: readonly RoleStatus[];
-  /** Roles that the filter left out. */
-  readonly hidden: number;
-  readonly notes: readonly string[];
-  /** What the files of all roles were known by before they were read; null where one role was asked for. */
-  readonly marks: RoleMarks | null;
-}
+import type { Report } from "../report.ts";
+import { answerReport } from "./answer-report.ts";
+import { inPassing } from "./in-passing.ts";
+import { ownerLife } from "./owner-life.ts";
+import type { StatusQuestion } from "./status-question.ts";
 
 /** `lifecycle.status [role]`: where each role stands, and how its context file is. */
-export async function lifecycleStatus(context: CommandContext, input: StatusInput & StatusQuestion): Promise<Report> {
-  const key = answerKey(context, input);
-  const known = key === null ? null : knownAnswer(context, key, inPassing);
+export async function lifecycleStatus(context: CommandContext, question: StatusQuestion): Promise<Report> {
+  const key = answerKey(context, question);
+  const known = key === null ? null : knownAnswer(context, key);
   if (known !== null) return known;
-  const keep = key === null ? null : answerKeeper(context, key);
-  const fleet = await readFleet(context, input);
-  if (!fleet.ok) return fleet.error;
-  const report = reportOf(context, input, fleet.value);
-  const { roles, marks } = fleet.value;
-  return keep === null || marks === null ? report : keep(report, roles, marks);
+  // Most of a status is not needed where nothing has changed, which is found out several times as fast.
+  const { freshStatus } = await import("./fresh-status.ts");
+  return freshStatus(context, question, key);
 }
 
-function reportOf({ paths }: CommandContext, { filter, json }: StatusInput & StatusQuestion, fleet: Fleet): Report {
-  const { roles, hidden, notes } = fleet;
-  // Each is only made where somebody reads it.
-  const text = json ? "" : inPassing(roles.length, () => fleetText(fleet));
-  const parts = [{ kind: "text", text }] as const;
-  const said = [...notes, ...stuckNotes(roles)];
-  const data = json
-    ? { root: paths.root, roles: roles.map(statusData), ...(filter === undefined ? {} : { hidden }) }
-    : {};
-  const [first, ...others] = roles.flatMap((status) => status.problem ?? []);
-  if (first === undefined) return { outcome: "done", parts, notes: said, data };
-  return failed(first, { parts, notes: [...said, ...others.map((problem) => problem.message)], data });
+/** Null for a question whose answer is made anew each time: about some of the roles, or about more than the files say. */
+function answerKey(context: CommandContext, question: StatusQuestion): StatusKey | null {
+  const { paths, build, invokedAs } = context;
+  const { role, filter, unsaved, json, brief } = question;
+  if (build === null || paths.shared !== undefined || role !== undefined || filter !== undefined || unsaved)
+    return null;
+  return { build, invokedAs, json, brief };
 }
 
-/** For fewer roles, loading what keeps V8 from optimising costs more than it spares; for more of them faster code pays. */
-const PASSING = { least: 300, most: 3000 };
-
-function inPassing<Value>(roles: number, work: () => Value): Value {
-  return roles < PASSING.least || roles > PASSING.most ? work() : withoutOptimising(work);
-}
-
-/** The table, or a line where there is nothing to show. */
-export function fleetText({ roles, hidden }: Pick<Fleet, "roles" | "hidden">): string {
-  if (roles.length > 0) return statusTable(roles);
-  return hidden === 0 ? "No role has a machine yet.\n" : `None of ${hidden} roles fits the filter.\n`;
-}
-
-/** Reads what a status shows; a report where that cannot be done, or is not asked for in a way that can be understood. */
-export async function readFleet(context: CommandContext, input: StatusInput): Promise<Result<Fleet, Report>> {
-  const filter = input.filter === undefined ? null : parseFilter(input.filter);
-  if (filter !== null && !filter.ok) return filter;
-  const unsaved = input.unsaved ? await unsavedReader(context) : null;
-  const proofs = roleProofs(context);
-  const see = (role: RoleName, facts: RoleFacts): RoleStatus =>
-    statusOf(context, role, facts, {
-      proof: proofs(role, facts.record),
-      unsavedWork: unsaved === null ? null : unsaved(role, facts),
-    });
-  if (input.role !== undefined) return oneRole(context, input, filter?.value ?? null, see);
-
-  const listed = listMachines(context.paths);
-  if (!listed.ok) {
-    return err(
-      failed({
-        code: "folder-unreadable",
-        message: `${shownPath(context.paths, listed.error.path)} ${listed.error.message}.`,
-        hint: "Give this user the rights to read it.",
-      }),
-    );
-  }
-  const { marks, all } = inPassing(listed.value.length, () => {
-    const marks = markRoles(context.paths, listed.value, !input.brief);
-    const looked = { roles: listed.value, marks, edition: input.edition };
-    const facts = (input.brief ? briefFacts : fleetFacts)(context, looked);
-    const all: RoleStatus[] = [];
-    for (let index = 0; index < facts.length; index++) {
-      const role = listed.value[index];
-      const own = facts[index];
-      if (role !== undefined && own !== undefined) all.push(see(role, own));
-    }
-    return { marks, all };
-  });
-  const roles = filter === null ? all : all.filter(filter.value.status);
-  return ok({
-    roles,
-    hidden: all.length - roles.length,
-    notes: filter === null && !input.brief ? withoutNotes(context, listed.value) : [],
-    marks,
-  });
-}
-
-function oneRole(
-  context: CommandContext,
-  input: StatusInput,
-  filter: StatusFilter | null,
-  see: (role: RoleName, facts: RoleFacts) => RoleStatus,
-): Result<Fleet, Report> {
-  const role = checkRole(context, input.role ?? "");
-  if (!role.ok) return role;
-  const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));
-  if (status.record === null && status.problem === null) {
-    const hint = `Create it: ${context.invokedAs} lifecycle.init ${role.value}.`;
-    const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
-    return err(failed(problem, { data: { roles: [statusData(status)] } }));
-  }
-  const shown = filter === null || filter.status(status);
-  return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [], marks: null });
-}
-
-function withoutNotes(context: CommandContext, machines: readonly RoleName[]): readonly string[] {
-  const files = listContextFiles(context.paths);
-  const known = new Set<string>(machines);
-  const without = (files.ok ? files.value : [])
-    .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
-    .map(roleOfContextFile)
-    .filter((role) => role !== null);
-  if (without.length === 0) return [];
-  return [`A context file but no machine: ${without.join(", ")}. Create one with lifecycle.init.`];
-}
-
-/** Reading transcripts is a bundle of its own: most looks ask for none. */
-async function unsavedReader(context: CommandContext) {
-  const { unsavedWork } = await import("./unsaved-work.ts");
-  const config: Config = (await loadConfig(context.paths)).value;
-  return (role: RoleName, facts: RoleFacts) => unsavedWork(context, config, role, facts.record);
+/** The answer of an earlier status, where nothing that it says can have changed since. */
+function knownAnswer(context: CommandContext, key: StatusKey): Report | null {
+  const memo = recallStatus(context.paths, key, inPassing);
+  if (memo === null) return null;
+  const { text, notes, from, until, owners } = memo;
+  const now = context.now().getTime();
+  if (now < from || (until !== null && now >= until)) return null;
+  const asBefore = owners.every(([process = "", life]) => ownerLife({ ownerProcess: process }) === life);
+  return asBefore ? answerReport(text, notes, key.json) : null;
 }

@@ -17,7 +17,8 @@ import type { CommandContext } from "../command-context.ts";
 import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
-import { type OwnerFacts, type OwnerPolicy, ownerLife, ownership } from "./ownership.ts";
+import { ownerLife } from "./owner-life.ts";
+import { type OwnerFacts, type OwnerPolicy, ownership } from "./ownership.ts";
 
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;

@@ -4,8 +4,8 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
 import { checkRole } from "../role-argument.ts";
+import { type FleetQuestion, fleetText, readFleet } from "./fleet.ts";
 import { lostReport } from "./machine-report.ts";
-import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { parseFilter } from "./status-filter.ts";
 import { stuckNotes } from "./status-text.ts";
 import { turnText } from "./store-turn.ts";
@@ -23,7 +23,7 @@ export interface LinesOutput {
 /** `lifecycle.status --watch` where no terminal shows it: the table once, then a line a transition, none left out. */
 export async function watchLines(
   context: CommandContext,
-  input: StatusInput & { readonly retryMs: number },
+  input: FleetQuestion & { readonly retryMs: number },
   output: LinesOutput,
 ): Promise<Report> {
   const role = input.role === undefined ? null : checkRole(context, input.role);

@@ -5,8 +5,8 @@ import type { MachineError } from "../../stores/machine-store.ts";
 import type { StoreTurn } from "../../stores/watch-machines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
+import { type FleetQuestion, fleetText, readFleet } from "./fleet.ts";
 import { lostReport } from "./machine-report.ts";
-import { fleetText, readFleet, type StatusInput } from "./status.ts";
 import { stuckNotes } from "./status-text.ts";
 import { turnText } from "./store-turn.ts";
 
@@ -27,7 +27,7 @@ const FRAME_MS = 200;
 /** `lifecycle.status --watch` on a terminal: the table, redrawn when it changes, until somebody presses q. */
 export async function watchScreen(
   context: CommandContext,
-  input: StatusInput & { readonly retryMs: number },
+  input: FleetQuestion & { readonly retryMs: number },
   output: ScreenOutput,
 ): Promise<Report> {
   // A mistake in the command line is told on the screen that stays.
@@ -93,7 +93,7 @@ function clockText(now: Date): string {
   return `${now.toISOString().slice(11, 19)}Z`;
 }
 
-async function linesNow(context: CommandContext, input: StatusInput): Promise<readonly string[]> {
+async function linesNow(context: CommandContext, input: FleetQuestion): Promise<readonly string[]> {
   const fleet = await readFleet(context, input);
   if (!fleet.ok) return [printableLine(fleet.error.problem?.message ?? "The status cannot be read.")];
   const { roles, notes } = fleet.value;

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../../src/commands/command-context.ts";
-import { lifecycleStatus, type StatusInput } from "../../../src/commands/lifecycle/status.ts";
+import { lifecycleStatus } from "../../../src/commands/lifecycle/status.ts";
+import type { StatusQuestion } from "../../../src/commands/lifecycle/status-question.ts";
 import { reportJson } from "../../../src/commands/report-json.ts";
 import { UNSEEN, WHOLE } from "../../../src/gate/coverage.ts";
 import { formatGateState } from "../../../src/gate/state.ts";
@@ -67,7 +68,7 @@ function gateState(role = "role-2"): string {
   });
 }
 
-interface Ask extends Partial<StatusInput> {
+interface Ask extends Partial<StatusQuestion> {
   readonly at?: number;
   readonly json?: boolean;
   readonly build?: string;

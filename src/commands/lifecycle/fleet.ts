@@ -1,0 +1,117 @@
+import { err, ok, type Result } from "../../base/result.ts";
+import type { Config } from "../../config/config.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
+import { loadConfig } from "../../stores/config-store.ts";
+import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
+import { listMachines } from "../../stores/machine-store.ts";
+import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
+import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
+import type { CommandContext } from "../command-context.ts";
+import { failed, type Report } from "../report.ts";
+import { checkRole } from "../role-argument.ts";
+import { roleProofs } from "../role-proof.ts";
+import { briefFacts, fleetFacts } from "./fleet-facts.ts";
+import { inPassing } from "./in-passing.ts";
+import { type RoleFacts, type RoleStatus, readBrief, readFacts, statusOf } from "./role-status.ts";
+import { statusData } from "./status-data.ts";
+import { parseFilter, type StatusFilter } from "./status-filter.ts";
+import type { StatusQuestion } from "./status-question.ts";
+import { statusTable } from "./status-text.ts";
+
+export type FleetQuestion = Omit<StatusQuestion, "json">;
+
+/** What a status shows, and what is said beside it. */
+export interface Fleet {
+  readonly roles: readonly RoleStatus[];
+  /** Roles that the filter left out. */
+  readonly hidden: number;
+  readonly notes: readonly string[];
+  /** What the files of all roles were known by before they were read; null where one role was asked for. */
+  readonly marks: RoleMarks | null;
+}
+
+/** The table, or a line where there is nothing to show. */
+export function fleetText({ roles, hidden }: Pick<Fleet, "roles" | "hidden">): string {
+  if (roles.length > 0) return statusTable(roles);
+  return hidden === 0 ? "No role has a machine yet.\n" : `None of ${hidden} roles fits the filter.\n`;
+}
+
+/** Reads what a status shows; a report where that cannot be done, or is not asked for in a way that can be understood. */
+export async function readFleet(context: CommandContext, input: FleetQuestion): Promise<Result<Fleet, Report>> {
+  const filter = input.filter === undefined ? null : parseFilter(input.filter);
+  if (filter !== null && !filter.ok) return filter;
+  const unsaved = input.unsaved ? await unsavedReader(context) : null;
+  const proofs = roleProofs(context);
+  const see = (role: RoleName, facts: RoleFacts): RoleStatus =>
+    statusOf(context, role, facts, {
+      proof: proofs(role, facts.record),
+      unsavedWork: unsaved === null ? null : unsaved(role, facts),
+    });
+  if (input.role !== undefined) return oneRole(context, input, filter?.value ?? null, see);
+
+  const listed = listMachines(context.paths);
+  if (!listed.ok) {
+    return err(
+      failed({
+        code: "folder-unreadable",
+        message: `${shownPath(context.paths, listed.error.path)} ${listed.error.message}.`,
+        hint: "Give this user the rights to read it.",
+      }),
+    );
+  }
+  const { marks, all } = inPassing(listed.value.length, () => {
+    const marks = markRoles(context.paths, listed.value, !input.brief);
+    const looked = { roles: listed.value, marks, edition: input.edition };
+    const facts = (input.brief ? briefFacts : fleetFacts)(context, looked);
+    const all: RoleStatus[] = [];
+    for (let index = 0; index < facts.length; index++) {
+      const role = listed.value[index];
+      const own = facts[index];
+      if (role !== undefined && own !== undefined) all.push(see(role, own));
+    }
+    return { marks, all };
+  });
+  const roles = filter === null ? all : all.filter(filter.value.status);
+  return ok({
+    roles,
+    hidden: all.length - roles.length,
+    notes: filter === null && !input.brief ? withoutNotes(context, listed.value) : [],
+    marks,
+  });
+}
+
+function oneRole(
+  context: CommandContext,
+  input: FleetQuestion,
+  filter: StatusFilter | null,
+  see: (role: RoleName, facts: RoleFacts) => RoleStatus,
+): Result<Fleet, Report> {
+  const role = checkRole(context, input.role ?? "");
+  if (!role.ok) return role;
+  const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));
+  if (status.record === null && status.problem === null) {
+    const hint = `Create it: ${context.invokedAs} lifecycle.init ${role.value}.`;
+    const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
+    return err(failed(problem, { data: { roles: [statusData(status)] } }));
+  }
+  const shown = filter === null || filter.status(status);
+  return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [], marks: null });
+}
+
+function withoutNotes(context: CommandContext, machines: readonly RoleName[]): readonly string[] {
+  const files = listContextFiles(context.paths);
+  const known = new Set<string>(machines);
+  const without = (files.ok ? files.value : [])
+    .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
+    .map(roleOfContextFile)
+    .filter((role) => role !== null);
+  if (without.length === 0) return [];
+  return [`A context file but no machine: ${without.join(", ")}. Create one with lifecycle.init.`];
+}
+
+/** Reading transcripts is a bundle of its own: most looks ask for none. */
+async function unsavedReader(context: CommandContext) {
+  const { unsavedWork } = await import("./unsaved-work.ts");
+  const config: Config = (await loadConfig(context.paths)).value;
+  return (role: RoleName, facts: RoleFacts) => unsavedWork(context, config, role, facts.record);
+}
