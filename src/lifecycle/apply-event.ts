@@ -1,4 +1,5 @@
 import { transition } from "xstate";
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { lifecycleMachine } from "./machine.ts";
 import type { Refusal } from "./refusal.ts";
@@ -15,7 +16,7 @@ export function applyEvent(point: LifecyclePoint, event: LifecycleEventType): Re
     return err({ state: point.state, event, allowed });
   }
   const [next] = transition(lifecycleMachine, snapshot, { type: event });
-  if (!isLifecycleState(next.value)) throw new Error(`Invariant broken: the machine is in ${String(next.value)}`);
+  invariant(isLifecycleState(next.value), "the machine is in a state of ours");
   const { compactions, unsaved } = next.context;
   return ok({ state: next.value, context: { compactions, unsaved } });
 }

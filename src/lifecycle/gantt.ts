@@ -38,7 +38,7 @@ export function ganttDiagram(rows: readonly GanttRow[], from: number, to: number
   }));
   const all = clipped.flatMap(({ intervals }) => intervals);
   let shortest = Math.ceil((to - from) / SHARE);
-  const long = (interval: Interval): boolean => interval.to - interval.from >= shortest;
+  const long = (interval: Known): boolean => interval.to - interval.from >= shortest;
   while (all.filter(long).length > MOST_TASKS) shortest *= 2;
   const omitted = all.filter((interval) => !long(interval)).length;
   if (omitted === all.length) return { text: null, omitted, shortest };
@@ -60,14 +60,15 @@ export function ganttDiagram(rows: readonly GanttRow[], from: number, to: number
     for (const interval of drawn) {
       task += 1;
       const { state } = interval;
-      if (state !== null)
-        lines.push(`    ${state} :${TAGS[state]}t${task}, ${ganttTime(interval.from)}, ${ganttTime(interval.to)}`);
+      lines.push(`    ${state} :${TAGS[state]}t${task}, ${ganttTime(interval.from)}, ${ganttTime(interval.to)}`);
     }
   }
   return { text: `${lines.join("\n")}\n`, omitted, shortest };
 }
 
-function known(interval: Interval): boolean {
+type Known = Interval & { readonly state: LifecycleState };
+
+function known(interval: Interval): interval is Known {
   return interval.state !== null;
 }
 

@@ -62,7 +62,7 @@ export function intervalsOf(entries: readonly HistoryEntry[], until: number): In
     const interval = { state, from: at, to: next?.at ?? until, open: next === undefined };
     const before = intervals.at(-1);
     // A save that is tried again goes on: it is one stay in `saving`.
-    if (before !== undefined && before.state === state && state !== null && entry.from === entry.to) {
+    if (state !== null && before?.state === state) {
       intervals[intervals.length - 1] = { ...before, to: interval.to, open: interval.open };
     } else intervals.push({ ...interval, event: entry.event, by: entry.by });
   }

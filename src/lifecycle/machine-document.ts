@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "./advance.ts";
 import { machineName, parseRole } from "./role.ts";
@@ -106,8 +107,9 @@ export function parseDocument(text: string): Result<readonly MovedMachine[], str
   const checked = MachineDocument.safeParse(value);
   if (!checked.success) {
     const [issue] = checked.error.issues;
-    const place = issue === undefined || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
-    return err(`is no export of machines${place}: ${issue?.message ?? "it has another form"}`);
+    invariant(issue !== undefined, "what is refused has an issue");
+    const place = issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+    return err(`is no export of machines${place}: ${issue.message}`);
   }
   const machines: MovedMachine[] = [];
   const seen = new Set<string>();

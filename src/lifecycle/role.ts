@@ -1,3 +1,4 @@
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { suggest } from "../base/suggest.ts";
 
@@ -35,7 +36,7 @@ export function isRoleName(name: string): name is RoleName {
 
 export function machineName(role: RoleName): MachineName {
   const name = role.replaceAll("-", "_");
-  if (!isMachineName(name)) throw new Error(`Invariant broken: ${name} is a machine name`);
+  invariant(isMachineName(name), "a role's name makes a machine's");
   return name;
 }
 
@@ -52,9 +53,8 @@ function isMachineName(name: string): name is MachineName {
 /** `A B`, `a_b`, `Oosh.Expert` as the role they were probably meant to be. */
 function nearValid(name: string): string | null {
   const folded = name
-    .slice(0, 200)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-|-$/g, "");
   return folded.length > 1 && isRoleName(folded) ? folded : null;
 }

@@ -1,4 +1,5 @@
 import { type EnvItem, formatEnv, parseEnv, setEnvValues } from "../base/env-text.ts";
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { type LegacyForm, readLegacyForm, setLegacyState, stateOfId } from "./legacy-env.ts";
 import { type MachineName, machineName, type RoleName, roleOfMachine } from "./role.ts";
@@ -170,10 +171,11 @@ export function parsePlainRecord(text: string, machine: MachineName): MachineRec
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf("\n", at);
     if (text[at] !== "#") {
-      const equals = text.indexOf("=", at);
-      const key = text.slice(at, equals);
-      const value = text.slice(equals + 1, end);
-      if (equals === -1 || equals > end || !isKey(key) || values.has(key) || !PLAIN_VALUE.test(value)) return null;
+      const line = text.slice(at, end);
+      const equals = line.indexOf("=");
+      const key = line.slice(0, equals);
+      const value = line.slice(equals + 1);
+      if (equals === -1 || !isKey(key) || values.has(key) || !PLAIN_VALUE.test(value)) return null;
       values.set(key, value.startsWith("'") ? value.slice(1, -1) : value);
     }
     at = end + 1;
@@ -187,9 +189,13 @@ function fromLegacy(legacy: LegacyForm, items: EnvItem[], machine: MachineName):
   if (state === null) {
     return unknownState(`${machine}_STATE_ID=${legacy.id}${legacy.name === null ? "" : ` (${shown(legacy.name)})`}`);
   }
+  return ok({ record: { ...newMachine(ownerOf(machine), "").record, state, since: null }, items, legacy });
+}
+
+function ownerOf(machine: MachineName): RoleName {
   const role = roleOfMachine(machine);
-  if (role === null) return corrupt(`belongs to no role: "${machine}" is the machine of none`);
-  return ok({ record: { ...newMachine(role, "").record, state, since: null }, items, legacy });
+  invariant(role !== null, "a machine's name is made of a role's");
+  return role;
 }
 
 /** `adopted`: the file is of the original tool, which does not say since when. */
@@ -211,8 +217,7 @@ function readRecord(
   const state = values.get("STATE_CURRENT");
   if (state === undefined) return corrupt("says no STATE_CURRENT");
   if (!isLifecycleState(state)) return unknownState(`STATE_CURRENT=${shown(state)}`);
-  const role = roleOfMachine(machine);
-  if (role === null) return corrupt(`belongs to no role: "${machine}" is the machine of none`);
+  const role = ownerOf(machine);
   const named = values.get("STATE_MACHINE");
   if (named !== undefined && named !== machine)
     return contradiction(`says STATE_MACHINE=${shown(named)}, the file's name says ${machine}`);
@@ -231,14 +236,13 @@ function readRecord(
   if (revision === null) return corrupt("says no whole number for STATE_REVISION");
   const compactions = readCount(values, "STATE_COMPACTIONS", 0);
   if (compactions === null) return corrupt("says no whole number for STATE_COMPACTIONS");
-  const times = { STATE_SINCE: "", STATE_SAVED_AT: "", STATE_RECOVERED_AT: "", STATE_OWNED_SINCE: "" };
   for (const key of ["STATE_SINCE", "STATE_SAVED_AT", "STATE_RECOVERED_AT", "STATE_OWNED_SINCE"] as const) {
-    const value = values.get(key) ?? "";
-    if (value !== "" && !isTime(value))
+    const value = values.get(key) || null;
+    if (value !== null && !isTime(value))
       return corrupt(`says ${key}=${shown(value)}, expected a time such as 2026-02-03T12:15:07.120Z`);
-    times[key] = value;
   }
-  if (times.STATE_SINCE === "" && !adopted) return corrupt("says no STATE_SINCE");
+  const since = values.get("STATE_SINCE") || null;
+  if (since === null && !adopted) return corrupt("says no STATE_SINCE");
   const sha = values.get("STATE_CONTEXT_SHA256") || null;
   if (sha !== null && !/^[0-9a-f]{64}$/.test(sha))
     return corrupt(`says STATE_CONTEXT_SHA256=${shown(sha)}, expected 64 hexadecimal digits`);
@@ -248,15 +252,15 @@ function readRecord(
     state,
     previous,
     event,
-    since: times.STATE_SINCE || null,
+    since,
     revision,
     compactions,
     unsaved: unsaved === "1",
     contextSha256: sha,
-    savedAt: times.STATE_SAVED_AT || null,
-    recoveredAt: times.STATE_RECOVERED_AT || null,
+    savedAt: values.get("STATE_SAVED_AT") || null,
+    recoveredAt: values.get("STATE_RECOVERED_AT") || null,
     sessionId: values.get("STATE_SESSION_ID") || null,
-    ownedSince: times.STATE_OWNED_SINCE || null,
+    ownedSince: values.get("STATE_OWNED_SINCE") || null,
     ownerProcess: values.get("STATE_OWNER_PROCESS") || null,
     ownerPane: values.get("STATE_OWNER_PANE") || null,
     ownerBefore: values.get("STATE_OWNER_BEFORE") || null,

@@ -10,7 +10,7 @@ const cause = { at: LATER, by: "test", sessionId: "s1" };
 test("one transition: a revision more, where from, by what, since when, and a line of history", () => {
   const { record } = stored({ revision: 6 });
   const moved = advance(record, ["SAVE"], cause);
-  expect(moved).toEqual({
+  expect(moved).toStrictEqual({
     ok: true,
     value: {
       record: {
@@ -55,6 +55,11 @@ test("a save that is tried again keeps its age", () => {
     const moved = advance(record, [event], cause);
     expect(moved.ok && moved.value.record.since).toBe(CREATED);
   }
+});
+
+test("a save that is good ends, and the next state begins then", () => {
+  const moved = advance(stored({ state: "saving" }).record, ["CONTEXT_VALID"], cause);
+  expect(moved.ok && moved.value.record.since).toBe(LATER.toISOString());
 });
 
 test("a save that is tried again from a file without an age begins to have one", () => {

@@ -50,6 +50,42 @@ test("a time that is none is counted, and its transition left out", () => {
   expect(shown(found).at(-1)).toBe("recovering 12:30-14:00 open");
 });
 
+test("between two transitions that are both lost, each unknown time is told by itself", () => {
+  const history = historyOf(DAY).filter(({ revision }) => ![2, 3, 5].includes(revision));
+  expect(shown(intervalsOf(history, UNTIL)).slice(0, 3)).toEqual([
+    "saving 08:00-09:00",
+    "null 09:00-12:30",
+    "recovering 12:30-13:00",
+  ]);
+  const lost = historyOf(DAY).filter(({ revision }) => [1, 4, 6].includes(revision));
+  const again = historyOf(DAY).slice(3, 4);
+  expect(shown(intervalsOf([...lost, ...again], UNTIL))).toEqual([
+    "saving 08:00-09:00",
+    "null 09:00-12:30",
+    "null 12:30-12:30",
+    "saved 12:30-14:00 open",
+  ]);
+});
+
+test("what began at the very end is known", () => {
+  const at = Date.parse("2026-02-03T13:00:00.000Z");
+  expect(shown(intervalsOf(historyOf(DAY), at)).at(-1)).toBe("active 13:00-13:00 open");
+  expect(shown(intervalsOf(historyOf(DAY), at - 1)).at(-1)).toBe("recovering 12:30-12:59 open");
+});
+
+test("a window holds nothing that only touches it, and what is open stays open where it ends within", () => {
+  const { intervals } = intervalsOf(historyOf(DAY), UNTIL);
+  const within = (from: string, to: string) =>
+    shown({
+      intervals: clipIntervals(intervals, Date.parse(`2026-02-03T${from}Z`), Date.parse(`2026-02-03T${to}Z`)),
+      untimed: 0,
+    });
+  expect(within("09:00:00", "12:00:00")).toEqual(["saved 09:00-12:00"]);
+  expect(within("13:30:00", "14:00:00")).toEqual(["active 13:30-14:00 open"]);
+  expect(within("13:30:00", "13:59:00")).toEqual(["active 13:30-13:59"]);
+  expect(within("13:30:00", "15:00:00")).toEqual(["active 13:30-14:00 open"]);
+});
+
 test("a window cuts what reaches over its ends", () => {
   const { intervals } = intervalsOf(historyOf(DAY), UNTIL);
   const [from, to] = [Date.parse("2026-02-03T11:00:00Z"), Date.parse("2026-02-03T12:15:00Z")];

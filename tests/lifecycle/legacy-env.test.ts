@@ -56,6 +56,8 @@ test.each([
     "saved",
   ],
   ["the array after the number", "oosh_expert_STATE_ID=1\noosh_expert_STATES=([1]=saved)\n", "saved"],
+  ["an array of names with blanks", "oosh_expert_STATES=('a b' \"c d\" saving)\noosh_expert_STATE_ID=2\n", "saving"],
+  ["an array that is not closed", "oosh_expert_STATE_ID=1\noosh_expert_STATES=([1]=saved", "saved"],
   ["a like-named array before", "old_oosh_expert_STATES=([11]=x)\noosh_expert_STATE_ID=11\n", "active"],
 ])("reads %s", (_name, text, state) => {
   expect(read(text).record.state).toBe(state);
@@ -76,6 +78,16 @@ test.each([
     "a number whose name is another",
     ARRAY.replace("_ID=11", "_ID=16"),
     "unknown-state: says oosh_expert_STATE_ID=16 (next.custom.state)",
+  ],
+  [
+    "a number of ours whose name is another",
+    ARRAY.replace('[12]="saving"', '[12]="mine"').replace("_ID=11", "_ID=12"),
+    "unknown-state: says oosh_expert_STATE_ID=12 (mine), expected one of active,",
+  ],
+  [
+    "a state of the original's own, where a number that ours needs is taken",
+    ARRAY.replace('[12]="saving"', '[12]="mine"').replace("_ID=11", "_ID=2"),
+    "unknown-state: says oosh_expert_STATE_ID=2 (setup), expected",
   ],
   ["a number of another machine", "tester_STATE_ID=11\n", "corrupt: holds no machine's state"],
   ["a number that is none", "oosh_expert_STATE_ID=x\n", "corrupt: holds no machine's state"],

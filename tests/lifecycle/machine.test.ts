@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createActor } from "xstate";
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, getSimplePaths } from "xstate/graph";
 import { applyEvent } from "../../src/lifecycle/apply-event.ts";
 import { lifecycleMachine } from "../../src/lifecycle/machine.ts";
@@ -135,4 +136,12 @@ test.each([
   ["made good by a later save", ["COMPACT", "COMPACTED", "SAVE", "CONTEXT_VALID"], 1, false],
 ] as const)("counts a compaction once and knows whether it was saved: %s", (_name, events, compactions, unsaved) => {
   expect(after("active", events)).toEqual({ compactions, unsaved });
+});
+
+test("an actor of the machine begins active, with nothing counted, or with what it is given", () => {
+  const begun = (input: { compactions?: number; unsaved?: boolean }) =>
+    createActor(lifecycleMachine, { input }).getSnapshot();
+  expect(lifecycleMachine.id).toBe("lifecycle");
+  expect(begun({})).toMatchObject({ value: "active", context: { compactions: 0, unsaved: false } });
+  expect(begun({ compactions: 3, unsaved: true })).toMatchObject({ context: { compactions: 3, unsaved: true } });
 });

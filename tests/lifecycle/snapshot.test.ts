@@ -143,6 +143,14 @@ test.each([
     with_("STATE_CURRENT", "reviewing"),
     "unknown-state: says STATE_CURRENT=reviewing, expected one of ",
   ],
+  ["half a key", NEW.slice(0, -1), "corrupt: ends in the middle of STATE_REVISION"],
+  ["a schema that is a sum", with_("STATE_SCHEMA", "2e3"), "corrupt: says STATE_SCHEMA=2e3, expected 1"],
+  ["a hash of 65 digits", `${NEW}STATE_CONTEXT_SHA256=${"a".repeat(65)}\n`, "corrupt: says STATE_CONTEXT_SHA256=aaa"],
+  ["a hash in a word", `${NEW}STATE_CONTEXT_SHA256=x${"a".repeat(64)}\n`, "corrupt: says STATE_CONTEXT_SHA256=xaa"],
+  ["a year of six digits", with_("STATE_SINCE", "'+012026-02-03T12:15:07Z'"), "corrupt: says STATE_SINCE=+012026"],
+  ["a time with a word", with_("STATE_SINCE", "'2026-02-03T12:15:07Z (x)'"), "corrupt: says STATE_SINCE=2026-02-03"],
+  ["a state of 60 letters", with_("STATE_CURRENT", "x".repeat(60)), `STATE_CURRENT=${"x".repeat(60)}, expected`],
+  ["a state of 61 letters", with_("STATE_CURRENT", "x".repeat(61)), `STATE_CURRENT=${"x".repeat(57)}..., expected`],
   ["no state's name", with_("STATE_CURRENT", "Active"), "unknown-state: says STATE_CURRENT=Active"],
   ["a state of prototypes", with_("STATE_CURRENT", "constructor"), "unknown-state: says STATE_CURRENT=constructor"],
   ["an unknown earlier state", `${NEW}STATE_PREVIOUS=x\n`, "unknown-state: says STATE_PREVIOUS=x"],
@@ -273,6 +281,32 @@ test.each([
     parseMachine(before + unit.repeat(250_000 / unit.length), MACHINE);
   }
   expect(cpuTime() - start).toBeLessThan(2500);
+});
+
+test("counts that a file does not say are none, and a time may have no fraction", () => {
+  const text = without("STATE_COMPACTIONS")
+    .replace(/STATE_UNSAVED=0\n/, "")
+    .replace(".120Z", "Z");
+  expect(read(text).record).toMatchObject({ compactions: 0, unsaved: false, since: "2026-02-03T12:15:07Z" });
+});
+
+test.each([
+  ["a key twice", `${NEW}STATE_ROLE=oosh-expert\n`],
+  ["another's key", `${NEW}x=1\n`],
+  ["a key without a value", `${NEW}STATE_BRANCHx\n`],
+  ["a value of two words", `${NEW}STATE_BRANCH=a b\n`],
+  ["a quote within a word", `${NEW}STATE_BRANCH=a'b'\n`],
+  ["an expansion", `${NEW}STATE_BRANCH=$x\n`],
+  ["a comment that is not ASCII", `${NEW}# é\n`],
+  ["no newline at the end", NEW.slice(0, -1)],
+  ["no time", without("STATE_SINCE")],
+])("the fast reader leaves a file with %s to the careful one", (_name, text) => {
+  expect(parsePlainRecord(text, MACHINE)).toBeNull();
+});
+
+test("the fast reader takes quotes off", () => {
+  const text = `${NEW}STATE_BRANCH='feature of mine'\n# STATE_COMMIT=x\n`;
+  expect(parsePlainRecord(text, MACHINE)).toEqual(read(text).record);
 });
 
 test("the fast reader of plain files says what the careful one says, or nothing", () => {
