@@ -22,7 +22,8 @@ export const ROOMS = [
 ];
 
 /** Tests that start processes, build, or time large inputs: a mutant may take no seconds. */
-const LEFT_OUT = /speed\.test|env-text-shell|token-estimate\.test|hook-scripts|our-hooks|plugin\.test|mermaid\.test|thread\/bundle/;
+const LEFT_OUT =
+  /speed\.test|env-text-shell|token-estimate\.test|hook-scripts|our-hooks|plugin\.test|mermaid\.test|thread\/bundle/;
 
 /** The test files of a room, which stand where its source stands. */
 export function testsOf(folder, room) {

@@ -32,10 +32,16 @@ function mutate(room, file) {
   const stryker = join(root, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const ran = spawnSync(process.execPath, [stryker, "run", "tests/mutation/stryker.config.mjs"], {
     cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, MUTATION_ROOM: room, ...(file === undefined ? {} : { MUTATION_FILES: file }) },
   });
-  if (ran.status !== 0) throw new Error(`Stryker stopped with ${ran.status ?? ran.signal} in ${room}`);
+  if (ran.status !== 0) {
+    // Which test failed before anything was changed, or what the runner died of, stands there alone.
+    console.error(ran.stdout);
+    throw new Error(`Stryker stopped with ${ran.status ?? ran.signal} in ${room}`);
+  }
   const report = JSON.parse(readFileSync(join(root, "reports", "mutation", `${room}.json`), "utf8"));
   const files = Object.entries(report.files).map(([name, { mutants, source }]) => {
     if (values.survivors) show(name, mutants, source);

@@ -34,7 +34,8 @@ class RoomRunner {
   }
 
   async dryRun() {
-    await this.#reload();
+    const failed = await this.#reload();
+    if (failed !== null) return { status: DryRunStatus.Error, errorMessage: failed.failureMessage };
     const tests = await this.#run(this.#loaded.tests, false);
     for (const { id, timeSpentMs } of tests) this.#times.set(id, timeSpentMs);
     return { status: DryRunStatus.Complete, tests, mutantCoverage: this.#state.mutantCoverage };
