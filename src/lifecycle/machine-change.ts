@@ -39,12 +39,6 @@ export function changesBetween(
   }
   const changes: MachineChange[] = [];
   let state = before?.state ?? null;
-  const [first] = entries;
-  if (state !== (first?.from ?? after.state)) {
-    const to = first?.from ?? after.state;
-    changes.push(silent(role, state, to, first === undefined ? after.revision : Math.max(0, first.revision - 1)));
-    state = to;
-  }
   for (const { from, to, event, revision, at, by, session_id } of entries) {
     if (from !== state) changes.push(silent(role, state, from, Math.max(0, revision - 1)));
     changes.push({ role, from, to, event, revision, at, by, sessionId: session_id });

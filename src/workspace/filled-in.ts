@@ -8,6 +8,6 @@ const BLANK_TO_FILL = `[TO${"DO"}: Set`;
  * any more. Holds for the goals ("personalised") and for the workspace map ("configured").
  */
 export function isFilledIn(text: string | null): boolean {
-  if (text === null || text.trim() === "" || text.trim() === "\uFEFF") return false;
+  if (text === null || text.trim() === "") return false;
   return !SMART_DEFAULT.test(text) && !text.includes(BLANK_TO_FILL);
 }

@@ -55,14 +55,14 @@ export function readable(tracker: LearningTracker): UserConfig {
 
 /** Lines looked at in a file that is no configuration. */
 const MOST_LINES = 1000;
-const DONE_LINE = /^[ \t]+((?:setup|learn)_[a-z]{1,20}):[ \t]*(true)\b/i;
+const DONE_LINE = /^[ \t]+((?:setup|learn)_[a-z]{1,20}):[ \t]*true\b/i;
 
 /** A broken line elsewhere in the file must not offer again what was done: the items' names stand nowhere else. */
 function glance(raw: string): ReadonlyMap<string, string> {
   const completed = new Map<string, string>();
   for (const line of raw.split(/\r\n|\r|\n/, MOST_LINES)) {
-    const [, key, value] = DONE_LINE.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) completed.set(key, value);
+    const key = DONE_LINE.exec(line)?.[1];
+    if (key !== undefined) completed.set(key, "true");
   }
   return completed;
 }

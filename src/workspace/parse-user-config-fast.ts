@@ -10,9 +10,9 @@ export function parseUserConfigFast(text: string): UserConfig | "needs-yaml" {
   const values = scanNested(block.raw);
   if (values === null) return "needs-yaml";
   const completed = new Map<string, string>();
-  for (const [path, value] of values)
-    if (path.startsWith(COMPLETED) && !path.includes(".", COMPLETED.length))
-      completed.set(path.slice(COMPLETED.length), value);
+  for (const [path, value] of values) {
+    if (path.startsWith(COMPLETED)) completed.set(path.slice(COMPLETED.length), value);
+  }
   // A list with something in it needs a parser: what the scan takes dismisses nothing.
   return readable({ completed, dismissed: [] });
 }

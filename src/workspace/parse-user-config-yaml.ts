@@ -32,11 +32,10 @@ export function parseUserConfigYaml(text: string): UserConfig {
 
 /** The value of a key, through an alias; null where there is none. Nothing is expanded, so that aliases cannot multiply. */
 function child(document: Document, parent: unknown, key: string): unknown {
-  const node: unknown = isMap(parent) ? parent.get(key, true) : null;
+  const node: unknown = isMap(parent) ? parent.get(key) : null;
   return isAlias(node) ? (node.resolve(document) ?? null) : node;
 }
 
 function scalarText(node: unknown): string | null {
-  if (!isScalar(node) || node.value === null) return null;
-  return typeof node.value === "string" ? node.value : (node.source ?? null);
+  return isScalar(node) ? (node.source ?? null) : null;
 }

@@ -35,7 +35,8 @@ function changed(part: Readonly<Record<string, unknown>>): string {
 
 describe("an export of machines", () => {
   test("gives back every value of a machine and its history", () => {
-    expect(parseDocument(formatDocument([MOVED, OTHER]))).toEqual({ ok: true, value: [MOVED, OTHER] });
+    const named = { ...OTHER, record: { ...OTHER.record, branch: "a\uFEFFb" } };
+    expect(parseDocument(formatDocument([MOVED, named]))).toStrictEqual({ ok: true, value: [MOVED, named] });
     expect(parseDocument(formatDocument([]))).toEqual({ ok: true, value: [] });
   });
 

@@ -24,6 +24,8 @@ test.each([
   ["the marker with CRLF and a BOM", "\uFEFF---\r\nsmart_default: true\r\n---\r\n# Goals\r\n"],
   ["the marker with odd blanks and capitals", '---\n  smart_default :  "True"  # so far\n---\n'],
   ["the marker in a comment", "# Goals\n<!-- smart_default: true -->\n"],
+  ["the marker close in a comment", "# Goals\n<!--smart_default:true-->\n"],
+  ["the marker far in a comment", "# Goals\n\t<!-- \t smart_default: true -->\n"],
   ["a blank to fill", `# Goals\n\nRole: ${BLANK} your role]\n`],
   [
     "the originals' configuration",

@@ -64,6 +64,13 @@ describe("one meaning for every way to write it", () => {
     ],
     ["quotes", tracker('learn_nexus: "true"')],
     ["another word for true", tracker("learn_nexus: Yes")],
+    ["a switch", tracker("learn_nexus: ON")],
+    ["a number", tracker("learn_nexus: 1")],
+    ["blanks within quotes", tracker('learn_nexus: " true "')],
+    ["blanks within what is dismissed", "learning_tracker:\n  dismissed: [' learn_nexus ']\n"],
+    ["a key that is quoted", tracker('"learn_nexus": true')],
+    ["a map of another name", `${tracker("learn_nexus: true")}learning_tracker_completed:\n  learn_skills: true\n`],
+    ["a map of a name within", tracker("learn_nexus: true", "x:", "  learn_skills: true")],
     ["hyphens in the key", tracker("learn-nexus: true")],
     ["one blank of indentation", "learning_tracker:\n completed:\n  learn_nexus: true\n"],
     ["a flow map", "learning_tracker: {completed: {learn_nexus: true}}\n"],
@@ -104,6 +111,48 @@ describe("a file that is no YAML", () => {
     expect(diagnostics).toMatchObject([{ code: "user-config", severity: "error", start: { line: 1 } }]);
     expect(pending.map(({ name }) => name)).not.toContain("learn-nexus");
     expect(pending).toHaveLength(5);
+  });
+
+  test.each([
+    [
+      "a fault of YAML",
+      "a: [1\nb: 2\n",
+      "2:1-2:2 Expected YAML in the configuration, found a fault: Flow sequence in block collection must be sufficiently indented and end with a ]",
+    ],
+    [
+      "a fault at its very end",
+      'a: "x',
+      '1:6-1:6 Expected YAML in the configuration, found a fault: Missing closing "quote',
+    ],
+    [
+      "a fault between lines of dashes",
+      "---\na: b: c\n---\n",
+      "2:4-2:5 Expected YAML in the configuration, found a fault: Nested mappings are not allowed in compact mappings",
+    ],
+    [
+      "a fault behind a line of dashes that nothing closes",
+      "---\na: b: c\n",
+      "2:4-2:5 Expected YAML in the configuration, found a fault: Nested mappings are not allowed in compact mappings",
+    ],
+    [
+      "more than a configuration holds",
+      `a: ${"x".repeat(400_000)}\n`,
+      "1:1-1:1 Expected a configuration of a few short lines, but it has 400004 characters, more than 32768",
+    ],
+  ])("with %s is told where and what", (_, text, told) => {
+    const { diagnostics } = parseBoth(text);
+    expect(
+      diagnostics.map(
+        ({ start, end, message }) => `${start.line}:${start.column}-${end.line}:${end.column} ${message}`,
+      ),
+    ).toEqual([told]);
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(["Mend the line, or start again from the template."]);
+  });
+
+  test("has done what its own lines say, and not what a comment or a longer word says", () => {
+    const rest = (line: string) => parseBoth(`a: b: c\n${line}\n`).pending.length;
+    expect(["  learn_nexus: true", "\tlearn_nexus:TRUE", "  learn_nexus:   true # x"].map(rest)).toEqual([5, 5, 5]);
+    expect(["learn_nexus: true", "  # learn_nexus: true", "  learn_nexus: truely"].map(rest)).toEqual([6, 6, 6]);
   });
 
   test("or is far too long is reported and not parsed", () => {
