@@ -1,4 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import { invariant } from "../base/invariant.ts";
 import type { Span } from "../base/source-text.ts";
 
 export type ScalarStyle = "plain" | "double" | "single" | "block";
@@ -36,14 +37,14 @@ export function entryOf(
   aliased: ReadonlySet<string>,
 ): Entry | null {
   const { key, value } = pair;
-  if (!isScalar(key) || key.range === undefined || key.range === null) return null;
-  const keySpan = { start: base + key.range[0], end: base + key.range[1] };
+  if (!isScalar(key)) return null;
+  const keySpan = spanOf(key, base);
   const colon = pair.srcToken?.sep?.find((token) => token.type === "map-value-ind");
   const afterColon = colon === undefined ? null : base + colon.offset + 1;
   const at = afterColon ?? keySpan.end;
   const read = isNode(value) ? readValue(value, base, anchors, true) : null;
   return {
-    key: typeof key.value === "string" ? key.value : (key.source ?? String(key.value)),
+    key: sourceOf(key),
     keySpan,
     value: read ?? { kind: "empty", span: { start: at, end: at } },
     anchored: isNode(value) && !isAlias(value) && value.anchor !== undefined && aliased.has(value.anchor),
@@ -53,7 +54,7 @@ export function entryOf(
 
 /** A node's value; an alias has the place of the alias and the value of what it names. Lists are read one level deep. */
 function readValue(node: Node, base: number, anchors: ReadonlyMap<string, Node>, top: boolean): EntryValue | null {
-  const span = { start: base + (node.range?.[0] ?? 0), end: base + (node.range?.[1] ?? 0) };
+  const span = spanOf(node, base);
   if (isAlias(node)) {
     const target = anchors.get(node.source);
     const read = target === undefined || isAlias(target) ? null : readValue(target, base, anchors, top);
@@ -61,24 +62,28 @@ function readValue(node: Node, base: number, anchors: ReadonlyMap<string, Node>,
   }
   if (isScalar(node)) {
     if (span.start === span.end && node.value === null) return null;
-    const source = typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
-    return { kind: "scalar", value: node.value, source, style: styleOf(node), span };
+    return { kind: "scalar", value: node.value, source: sourceOf(node), style: styleOf(node), span };
   }
   if (isSeq(node) && top) {
-    const items = node.items.map((item): EntryValue => {
-      const read = isNode(item) ? readValue(item, base, anchors, false) : null;
-      return (
-        read ?? { kind: "empty", span: isNode(item) ? startOf(item, base) : { start: span.start, end: span.start } }
-      );
+    const items = node.items.filter(isNode).map((item): EntryValue => {
+      const { start } = spanOf(item, base);
+      return readValue(item, base, anchors, false) ?? { kind: "empty", span: { start, end: start } };
     });
     return { kind: "list", items, span };
   }
   return { kind: "map", span };
 }
 
-function startOf(node: Node, base: number): Span {
-  const start = base + (node.range?.[0] ?? 0);
-  return { start, end: start };
+/** Where a node stands in the text; `base` is the offset of the YAML in it. */
+export function spanOf({ range }: Node, base: number): Span {
+  invariant(range, "a parsed node has a place");
+  return { start: base + range[0], end: base + range[1] };
+}
+
+/** A text as it is meant, and another value as it is written. */
+function sourceOf({ source }: Scalar): string {
+  invariant(source !== undefined, "a parsed scalar has its text");
+  return source;
 }
 
 function styleOf(node: Scalar): ScalarStyle {

@@ -1,9 +1,10 @@
 import { isAlias, isMap, isScalar, type Node, parseDocument, visit } from "yaml";
 import type { Finding } from "../base/diagnostic.ts";
 import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Span } from "../base/source-text.ts";
-import { type Entry, entryOf, isNode } from "./front-matter-entry.ts";
+import { type Entry, entryOf, isNode, spanOf } from "./front-matter-entry.ts";
 
 /** The front matter of a text as keys and values with their places. */
 export interface FrontMatterMap {
@@ -97,10 +98,7 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
       fault(
         "front-matter-yaml",
         "The front matter holds one value; expected lines of `key: value`.",
-        {
-          start: base + (contents.range?.[0] ?? 0),
-          end: base + (contents.range?.[1] ?? 0),
-        },
+        spanOf(contents, base),
         PLAIN_LINES,
       ),
     ]);
@@ -135,7 +133,8 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
   for (const pair of contents.items) {
     const entry = entryOf(pair, base, anchors, aliased);
     if (entry === null) {
-      const start = base + (isNode(pair.key) ? (pair.key.range?.[0] ?? 0) : 0);
+      invariant(isNode(pair.key), "a parsed key is a node");
+      const { start } = spanOf(pair.key, base);
       faults.push(
         fault("front-matter-yaml", "A key is a list or a map; expected a word.", { start, end: start }, PLAIN_LINES),
       );

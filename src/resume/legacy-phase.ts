@@ -1,16 +1,17 @@
 import { splitFrontMatter } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
 import { itemsOf, outline } from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
 import { type ManifestPhase, meantPhase } from "./phases.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
-/** `- **Phase**: COMPLETE` in the text, which is where the oldest files have it. */
+/** `- **Phase**: COMPLETE` in the text below the front matter, which is where the oldest files have it. */
 export function phaseInBody(text: string): string | null {
   const parts = splitFrontMatter(text);
-  if (parts.kind !== "found") return null;
+  invariant(parts.kind === "found", "what is migrated has front matter");
   for (const { text: line } of itemsOf(outline(sourceText(parts.body)).prose)) {
-    const match = /^\*\*Phase\*\*:\s*([A-Za-z-]{1,40})/.exec(line);
-    if (match?.[1] !== undefined && meantPhase(match[1]) !== null) return match[1];
+    const word = /^\*\*Phase\*\*:\s*([A-Za-z-]{1,40})/.exec(line)?.[1] ?? "";
+    if (meantPhase(word) !== null) return word;
   }
   return null;
 }

@@ -16,19 +16,14 @@ export function wrong(key: ManifestKey, found: string, expected: string, span: S
 
 /** A value as a phrase of a finding. */
 export function describe(value: EntryValue): string {
-  switch (value.kind) {
-    case "scalar":
-      return shownValue(value.source);
-    case "list":
-      return "a list";
-    case "map":
-      return "a nested value";
-    case "empty":
-      return "empty";
-    default:
-      return value satisfies never;
-  }
+  return value.kind === "scalar" ? shownValue(value.source) : KINDS[value.kind];
 }
+
+const KINDS = {
+  list: "a list",
+  map: "a nested value",
+  empty: "empty",
+} as const satisfies Record<Exclude<EntryValue["kind"], "scalar">, string>;
 
 /** In quotes, cut to a line. */
 export function shownValue(text: string): string {

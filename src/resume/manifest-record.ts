@@ -78,33 +78,31 @@ function meantValue(key: ManifestKey, entry: Entry, findings: Finding[]): unknow
   // An empty action is a manifest that leaves it to the phase.
   if (value.kind === "empty" || (value.kind === "scalar" && value.value === null))
     return key === "next_action" ? "" : undefined;
-  switch (KINDS[key]) {
-    case "text":
-      if (value.kind !== "scalar") return null;
-      if (key === "current_phase") return meantPhaseOf(value, findings);
-      if (key === "project_id") noteForm(value, findings);
-      return value.source;
-    case "count":
-      if (value.kind !== "scalar") return null;
-      if (typeof value.value === "number") return value.value;
-      if (!/^[0-9]{1,15}$/.test(value.source)) return value.source;
-      findings.push({
-        code: "manifest-value",
-        severity: "warning",
-        message: `\`${key}\` is a text; expected a number.`,
-        span: value.span,
-        hint: "Write the number without quotes.",
-        ...(value.style === "block" ? {} : { fix: [{ span: value.span, text: String(Number(value.source)) }] }),
-      });
-      return Number(value.source);
-    case "list":
-      return value.kind === "list" ? itemsOf(key, value.items, findings) : null;
-    default:
-      return KINDS[key] satisfies never;
-  }
+  if (KINDS[key] === "list") return value.kind === "list" ? itemsOf(key, value.items, findings) : null;
+  if (value.kind !== "scalar") return null;
+  if (KINDS[key] === "count") return meantCount(key, value, findings);
+  if (key === "current_phase") return meantPhaseOf(value, findings);
+  if (key === "project_id") noteForm(value, findings);
+  return value.source;
 }
 
-function meantPhaseOf(value: Extract<EntryValue, { kind: "scalar" }>, findings: Finding[]): string {
+type ScalarValue = Extract<EntryValue, { kind: "scalar" }>;
+
+function meantCount(key: ManifestKey, value: ScalarValue, findings: Finding[]): number | string {
+  if (typeof value.value === "number") return value.value;
+  if (!/^[0-9]{1,15}$/.test(value.source)) return value.source;
+  findings.push({
+    code: "manifest-value",
+    severity: "warning",
+    message: `\`${key}\` is a text; expected a number.`,
+    span: value.span,
+    hint: "Write the number without quotes.",
+    ...(value.style === "block" ? {} : { fix: [{ span: value.span, text: String(Number(value.source)) }] }),
+  });
+  return Number(value.source);
+}
+
+function meantPhaseOf(value: ScalarValue, findings: Finding[]): string {
   const phase = meantPhase(value.source);
   if (phase === null || phase === value.source) return value.source;
   findings.push({
@@ -118,7 +116,7 @@ function meantPhaseOf(value: Extract<EntryValue, { kind: "scalar" }>, findings: 
   return phase;
 }
 
-function noteForm(value: Extract<EntryValue, { kind: "scalar" }>, findings: Finding[]): void {
+function noteForm(value: ScalarValue, findings: Finding[]): void {
   if (!isProjectId(value.source) || isCanonicalProjectId(value.source)) return;
   findings.push({
     code: "manifest-project-id",

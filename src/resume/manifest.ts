@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { invariant } from "../base/invariant.ts";
 import { isProjectId, PROJECT_ID, PROJECT_ID_MAX, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
 import { PHASES } from "./phases.ts";
 import { isTimestamp, TIMESTAMP } from "./timestamp.ts";
@@ -59,11 +60,12 @@ export function isManifestKey(key: string): key is ManifestKey {
 
 /** What a value of that key has to be, as a phrase. */
 export function expectedOf(key: ManifestKey): string {
-  return Manifest.shape[key].description ?? "a value";
+  const { description } = Manifest.shape[key];
+  invariant(description !== undefined, `${key} is described`);
+  return description;
 }
 
-function branded(id: string, context: z.RefinementCtx<string>): ProjectId {
-  if (isProjectId(id)) return id;
-  context.addIssue("not a project id");
-  return z.NEVER;
+function branded(id: string): ProjectId {
+  invariant(isProjectId(id), "the form of an id was looked at before");
+  return id;
 }

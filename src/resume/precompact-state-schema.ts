@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { invariant } from "../base/invariant.ts";
 import { isProjectId, PROJECT_ID, PROJECT_ID_MAX, type ProjectId } from "../base/project-id.ts";
 import { CONFIDENCES, DETECTION_METHODS } from "./precompact-state.ts";
 import { isTimestamp, TIMESTAMP } from "./timestamp.ts";
@@ -21,8 +22,7 @@ export const PrecompactStateSchema = z
   })
   .describe("Which project was in hand when the client began to compact.");
 
-function branded(id: string, context: z.RefinementCtx<string>): ProjectId {
-  if (isProjectId(id)) return id;
-  context.addIssue("not a project id");
-  return z.NEVER;
+function branded(id: string): ProjectId {
+  invariant(isProjectId(id), "the form of an id was looked at before");
+  return id;
 }

@@ -75,8 +75,12 @@ export function formatPrecompactState(state: PrecompactState): string {
   const required = { active_project_id, confidence, detection_method, timestamp };
   const named = session_id === undefined ? required : { ...required, session_id };
   const whole = metadata === undefined ? named : { ...named, metadata };
-  const lines = [whole, named, required].map((value) => `${JSON.stringify(value)}\n`);
-  return lines.find((line) => new TextEncoder().encode(line).length < BYTES_MAX) ?? lines[2] ?? "";
+  const fitting = [whole, named].find((value) => new TextEncoder().encode(lineOf(value)).length < BYTES_MAX);
+  return lineOf(fitting ?? required);
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
 }
 
 function isOneOf<T extends string>(words: readonly T[], value: unknown): value is T {
@@ -88,6 +92,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function wrong(what: string, found: unknown, expected: string): Result<never, PrecompactProblem> {
-  const shown = found === undefined ? "missing" : (JSON.stringify(found) ?? "no JSON").slice(0, 80);
+  const shown = found === undefined ? "missing" : JSON.stringify(found).slice(0, 80);
   return err({ code: "wrong-value", message: `${what} is ${shown}; expected ${expected}.` });
 }

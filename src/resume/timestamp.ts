@@ -6,19 +6,11 @@ export const TIMESTAMP =
 export function isTimestamp(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (match === null) return false;
-  const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = match
-    .slice(1)
-    .map((part) => Number(part ?? 0));
-  const leap = year !== undefined && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][(month ?? 0) - 1] ?? 0;
-  // 60 is a leap second.
-  const limits = [
-    [day, days],
-    [hour, 23],
-    [minute, 59],
-    [second, 60],
-    [zoneHour, 23],
-    [zoneMinute, 59],
-  ] as const;
-  return (day ?? 0) >= 1 && limits.every(([value, limit]) => (value ?? 0) <= limit);
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day] = [part(1), part(2), part(3)];
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  // 60 is a leap second; the last two are the zone's.
+  const limits = [23, 59, 60, 23, 59];
+  return day >= 1 && day <= days && limits.every((limit, index) => part(index + 4) <= limit);
 }

@@ -145,23 +145,23 @@ function firstUnexpected(
   wanted: ReadonlyMap<keyof ManifestValues, string | number>,
 ): ManifestProblem | null {
   const read = readFrontMatterMap(updated);
-  if (!read.ok) return problemOf(updated, read.error[0]);
-  const after = read.value.entries;
-  for (const [key, value] of wanted) {
-    const entry = after.get(writtenName(read.value, key))?.value;
-    if (entry?.kind !== "scalar" || !saysAlready(entry.source, value)) return lost(key);
-  }
-  const written = new Set<string>([...wanted.keys()].map((key) => writtenName(before, key)));
-  for (const [key, entry] of before.entries) {
-    if (written.has(key)) continue;
-    const other = after.get(key);
-    if (other === undefined || slice(updated, other) !== slice(text, entry)) return lost(key);
-  }
-  return bodyOf(text) === bodyOf(updated) ? null : lost("the body");
+  const after = read.ok ? read.value.entries : new Map<string, Entry>();
+  const written = new Map([...wanted].map(([key, value]) => [writtenName(before, key), value]));
+  const isWritten = (name: string, value: string | number): boolean => {
+    const entry = after.get(name)?.value;
+    return entry?.kind === "scalar" && saysAlready(entry.source, value);
+  };
+  const lost =
+    [...written].find(([name, value]) => !isWritten(name, value))?.[0] ??
+    [...before.entries].find(
+      ([key, entry]) => !written.has(key) && slice(updated, after.get(key)) !== slice(text, entry),
+    )?.[0] ??
+    (bodyOf(text) === bodyOf(updated) ? null : "the body");
+  return lost === null ? null : lossOf(lost);
 }
 
-function slice(text: string, { value }: Entry): string {
-  return text.slice(value.span.start, value.span.end);
+function slice(text: string, entry: Entry | undefined): string | null {
+  return entry === undefined ? null : text.slice(entry.value.span.start, entry.value.span.end);
 }
 
 function bodyOf(text: string): string | null {
@@ -169,7 +169,7 @@ function bodyOf(text: string): string | null {
   return parts.kind === "found" ? parts.body : null;
 }
 
-function lost(what: string): ManifestProblem {
+function lossOf(what: string): ManifestProblem {
   return {
     code: "manifest-not-updatable",
     message: `The front matter is written in a way that a change would not leave ${what} as it should be.`,
