@@ -28,6 +28,47 @@ describe("gives real states their verdict", () => {
   });
 });
 
+const GOOD = {
+  active_project_id: "24-demo",
+  confidence: "high",
+  detection_method: "cache",
+  timestamp: "2026-01-03T14:00:00Z",
+};
+test.each([
+  [GOOD, null],
+  [[], "The state is []; expected an object."],
+  [7, "The state is 7; expected an object."],
+  [
+    { ...GOOD, active_project_id: undefined },
+    "`active_project_id` is missing; expected null or a number, a hyphen and a name of letters, digits, hyphens and underscores, as in 24-demo.",
+  ],
+  [
+    { ...GOOD, active_project_id: undefined, project_detection: { id: 7 } },
+    "It has `project_detection: {…}`; expected `active_project_id` at the top, as newer tools write it.",
+  ],
+  [{ ...GOOD, project_detection: { id: 7 } }, null],
+  [{ ...GOOD, confidence: undefined }, "`confidence` is missing; expected one of high, medium, low."],
+  [{ ...GOOD, detection_method: "x" }, '`detection_method` is "x"; expected one of transcript, cache, fallback.'],
+  [{ ...GOOD, timestamp: 7 }, "`timestamp` is 7; expected a real ISO 8601 time."],
+  [{ ...GOOD, timestamp: "2026-02-30" }, '`timestamp` is "2026-02-30"; expected a real ISO 8601 time.'],
+  [{ ...GOOD, session_id: null }, "`session_id` is null; expected a text."],
+  [{ ...GOOD, metadata: [1] }, "`metadata` is [1]; expected an object."],
+  [{ ...GOOD, metadata: "x".repeat(90) }, `\`metadata\` is "${"x".repeat(79)}; expected an object.`],
+])("of %.99j says %j", (value, message) => {
+  const result = parsePrecompactState(JSON.stringify(value));
+  expect(result.ok ? null : result.error.message).toBe(message);
+});
+
+test("takes 65536 characters and no more", () => {
+  const of = (length: number) => parsePrecompactState(JSON.stringify(GOOD).padEnd(length));
+  expect(of(65_536).ok).toBe(true);
+  expect(of(65_537)).toEqual({
+    ok: false,
+    error: { code: "too-large", message: "It has 65537 characters; expected under 1 kB." },
+  });
+  expect(parsePrecompactState("x")).toMatchObject({ error: { message: expect.stringMatching(/^It is not JSON: Un/) } });
+});
+
 test.each([
   ["", "not-json"],
   ["{", "not-json"],
@@ -111,6 +152,13 @@ test("what is written is read back", () => {
     example({ active_project_id: null, confidence: "low", detection_method: "fallback" }),
   ])
     expect(parsePrecompactState(formatPrecompactState(written))).toEqual({ ok: true, value: written });
+});
+
+test("keeps what fits into a kilobyte, to the byte", () => {
+  const rest = Buffer.byteLength(formatPrecompactState(example({ metadata: { a: "" } })));
+  const padded = (length: number) => example({ metadata: { a: "x".repeat(length) } });
+  expect(Buffer.byteLength(formatPrecompactState(padded(1023 - rest)))).toBe(1023);
+  expect(formatPrecompactState(padded(1024 - rest))).toBe(formatPrecompactState(example()));
 });
 
 test("stays under a kilobyte whatever it is given", () => {

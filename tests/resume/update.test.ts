@@ -124,6 +124,44 @@ describe("refuses and changes nothing", () => {
   });
 });
 
+test.each([
+  ["current_task", "---\n?\n---\nbody\n", { current_task: 16 }],
+  ["current_phase", "---\n!!null current_phase: !\n---\nbody\n", { current_phase: "review" }],
+  ["phase", "---\n!!null phase: !\n---\nbody\n", { current_phase: "review" }],
+  ["progress", "---\nnull\n---\nbody\n", { progress: "1/2" }],
+] as const)("would lose %s in %j, and says so instead", (key, text, values) => {
+  expect(updateManifest(text, values)).toEqual({
+    ok: false,
+    error: {
+      code: "manifest-not-updatable",
+      message: `The front matter is written in a way that a change would not leave ${key} as it should be.`,
+      hint: "Write it as plain lines of `key: value`.",
+    },
+  });
+});
+
+test.each([
+  ["a separator of lines", "a\u2028b", '"a\\u2028b"'],
+  ["a control", "a\u0085b\u007F", '"a\\u0085b\\u007f"'],
+  ["a BOM", "a\uFEFFb", '"a\\ufeffb"'],
+  ["a quote before it", `"b" it's`, '"\\"b\\" it\'s"'],
+  ["a hash", "a #b", '"a #b"'],
+])("a text with %s is written in quotes", (_name, progress, written) => {
+  for (const before of ["progress: x", 'progress: "x"'])
+    expect(updated(`---\n${before}\n---\n`, { progress })).toBe(`---\nprogress: ${written}\n---\n`);
+});
+
+test("single quotes stay where they can hold the text", () => {
+  expect(updated("---\nprogress: 'x'\n---\n", { progress: `it's "b"` })).toBe(`---\nprogress: 'it''s "b"'\n---\n`);
+  expect(updated("---\nprogress: 'x'\n---\n", { progress: "a\u2028b" })).toBe('---\nprogress: "a\\u2028b"\n---\n');
+});
+
+test("a text is written bare up to two hundred characters", () => {
+  const of = (length: number) => updated("---\nprogress: x\n---\n", { progress: "y".repeat(length) });
+  expect(of(200)).toBe(`---\nprogress: ${"y".repeat(200)}\n---\n`);
+  expect(of(201)).toBe(`---\nprogress: "${"y".repeat(201)}"\n---\n`);
+});
+
 test("updates each real manifest, and reads the new values back", () => {
   for (const name of ["v1-full", "v1-optimised", "v1-multisession", "v2-build"]) {
     const text = fixture(`resume-context.${name}.md`);
