@@ -2,11 +2,10 @@ import { reasonOf, type Shape, shapeOf, unserialisable } from "./json-shape.ts";
 
 /**
  * JSON text of any value, where `JSON.stringify` would throw or lose something. A loop with its own stack, so that
- * depth is bounded by memory alone; a value inside itself is `"[unserialisable: cycle]"`. Past `MAX_VALUES` values or
- * `MAX_CHARACTERS` characters every open list and object ends with a counted mark: shared references can unfold to more
- * than any memory holds.
+ * depth is bounded by memory alone; a value inside itself is `"[unserialisable: cycle]"`. Past `most` values or characters
+ * every open list and object ends with a counted mark: shared references can unfold to more than any memory holds.
  */
-export function writeJson(root: unknown): string {
+export function writeJson(root: unknown, most = MOST): string {
   const top = shapeOf(root, "");
   if (top === null) return "null";
   if (top.kind === "leaf") return top.json;
@@ -17,7 +16,7 @@ export function writeJson(root: unknown): string {
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     const { shape } = frame;
     const size = shape.kind === "list" ? shape.items.length : shape.keys.length;
-    const full = values >= MAX_VALUES || text.length >= MAX_CHARACTERS;
+    const full = values >= most.values || text.length >= most.characters;
     if (frame.next >= size || full) {
       if (frame.next < size) text += frame.separator + leftOut(shape, size - frame.next);
       text += shape.kind === "list" ? "]" : "}";
@@ -48,9 +47,8 @@ export function writeJson(root: unknown): string {
 type Compound = Exclude<Shape, { kind: "leaf" }>;
 type Frame = { readonly shape: Compound; next: number; separator: "" | "," };
 
-const MAX_VALUES = 2_000_000;
-/** A quarter of the longest string V8 makes (2^29 - 24 characters): escaping may still multiply it. */
-const MAX_CHARACTERS = 2 ** 27;
+/** Characters: a quarter of the longest string V8 makes (2^29 - 24), since escaping may still multiply it. */
+const MOST = { values: 2_000_000, characters: 2 ** 27 };
 
 function leftOut(shape: Compound, count: number): string {
   const mark = JSON.stringify(`[… ${count} more left out …]`);

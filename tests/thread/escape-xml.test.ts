@@ -99,7 +99,7 @@ describe("createXmlWriter", () => {
     expect([first.finish(), second.finish()]).toEqual(["one &lt; more", "two &lt;"]);
   });
 
-  it("goes on after more bytes than it gathers at once", () => {
+  it("goes on after more megabytes than it gathers at once", () => {
     const writer = createXmlWriter();
     writer.text("<".repeat(2 ** 24 + 1));
     writer.raw("<a>");

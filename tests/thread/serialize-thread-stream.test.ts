@@ -70,7 +70,7 @@ describe("serializeThreadStream", () => {
     expect(chunks).toBe(1_004);
   });
 
-  it("holds no more than the lookahead while a call stays open", async () => {
+  it("holds no more than the lookahead, a million characters, while a call stays open", async () => {
     function* endless() {
       yield call("x", "sleep");
       for (let index = 0; index < 100_000; index++) yield message("m".repeat(1_000));

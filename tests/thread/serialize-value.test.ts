@@ -136,7 +136,7 @@ describe("serializeValue", () => {
     expect(serializeValue(list)).toBe(JSON.stringify(list));
   });
 
-  it("stops with counted marks where shared references unfold without end", () => {
+  it("stops with counted marks at two million values, where shared references unfold without end", () => {
     let value: unknown[] = [];
     for (let level = 0; level < 60; level++) value = [value, value];
     const text = serializeValue(value);
