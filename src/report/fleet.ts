@@ -1,3 +1,4 @@
+import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { bytesText, durationText, timeText } from "./format.ts";
 import { type Child, foreign, h, type Markup } from "./html.ts";
 import type { Model, RoleReport } from "./model.ts";
@@ -26,8 +27,8 @@ function cells(report: RoleReport, now: number): readonly Child[] {
     stateCell(report),
     record?.since == null ? dash() : sinceCell(Date.parse(record.since), now),
     contextCell(report),
-    record === null ? dash() : savedCell(report),
-    record === null ? dash() : ownerCell(report),
+    record === null ? dash() : savedCell(record),
+    record === null ? dash() : ownerCell(record),
     record === null ? (problem === null ? dash() : unknown()) : compactionsCell(record.compactions, record.unsaved),
   ];
 }
@@ -75,8 +76,8 @@ function contextCell({ facts: { context } }: RoleReport): Child {
   }
 }
 
-function savedCell({ facts: { record } }: RoleReport): Child {
-  if (record === null || record.savedAt === null) return h("span", { class: "muted" }, "none");
+function savedCell(record: MachineRecord): Child {
+  if (record.savedAt === null) return h("span", { class: "muted" }, "none");
   const where = [record.branch, record.commit?.slice(0, 12) ?? null].flatMap((part) => part ?? []).join(" @ ");
   const at = Date.parse(record.savedAt);
   return [
@@ -85,8 +86,8 @@ function savedCell({ facts: { record } }: RoleReport): Child {
   ];
 }
 
-function ownerCell({ facts: { record } }: RoleReport): Child {
-  if (record?.sessionId == null) return h("span", { class: "muted" }, "nobody yet");
+function ownerCell(record: MachineRecord): Child {
+  if (record.sessionId === null) return h("span", { class: "muted" }, "nobody yet");
   return h("code", {}, foreign(record.sessionId, 40));
 }
 
