@@ -31,7 +31,10 @@ export function shellCall(call: Call, context: TrailContext): ShellCall {
     keys.push(key);
     if (decides(commands, at)) proved.push(key);
   }
-  return { call, text, commands, keys: keys.length > 0 ? keys : [oneLine(text)], proved };
+  if (keys.length > 0) return { call, text, commands, keys, proved };
+  // Nothing in it does anything, such as `cd` alone: the whole of it succeeds or fails.
+  const whole = [oneLine(text)];
+  return { call, text, commands, keys: whole, proved: whole };
 }
 
 export function keyOf({ base, words }: PlacedCommand, context: TrailContext): string {

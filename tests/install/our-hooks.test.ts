@@ -9,7 +9,6 @@ import {
   wantedHooks,
 } from "../../src/install/our-hooks.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
-import { runProgram } from "../helpers/run-program.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -111,14 +110,6 @@ describe("which commands are ours", () => {
 });
 
 describe("reading a shell line", () => {
-  test("a real shell takes a quoted text for the same word", () => {
-    for (const text of ["a b", "it's", 'say "x"', "$HOME `id` \\ \n é", "'", "''", "~", "*"]) {
-      const ran = runProgram("sh", ["-c", `printf %s ${shellQuote(text)}`], { cwd: "/" });
-      expect(ran.stdout).toBe(text);
-      expect(simpleCommands(shellQuote(text))).toEqual([[text]]);
-    }
-  });
-
   test.each([
     ["a  b\tc", [["a", "b", "c"]]],
     ["a'b c'd", [["ab cd"]]],

@@ -10,7 +10,7 @@ export default {
   mutate: [files ?? `src/${room}/**/*.ts`],
   // TypeScript 7 has no function that Stryker would read this file with.
   tsconfigFile: "none",
-  ignorePatterns: ["/dist", "/plugin", "/coverage", "/reports", "/tests/.nodes", "/tests/client", "/tests/e2e"],
+  ignorePatterns: ["/dist", "/plugin/program", "/coverage", "/reports", "/tests/.nodes", "/tests/client", "/tests/e2e"],
   concurrency: 1,
   timeoutMS: 15000,
   reporters: ["clear-text", "json"],

@@ -101,7 +101,7 @@ describe("serializeThread within maxCharacters", () => {
     expect(serializeThread(talk(100), { maxCharacters: 20 })).toBe("<thread>\n</thread>");
   });
 
-  it("stays near linear in the number of events", () => {
+  it("takes near linear time in the number of events", () => {
     const started = cpuTime();
     serializeThread(talk(200_000), { maxCharacters: 1_000_000 });
     expect(cpuTime() - started).toBeLessThan(3_000);
