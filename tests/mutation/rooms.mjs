@@ -23,7 +23,7 @@ export const ROOMS = [
 
 /** Tests that start processes, build, or take large inputs by the hundred: a mutant may take no seconds. */
 const LEFT_OUT =
-  /speed\.test|env-text-shell|token-estimate\.test|hook-scripts|shell-words-shell|plugin\.test|launchers|mermaid\.test|thread\/bundle|session-start\/hostile/;
+  /speed\.test|env-text-shell|token-estimate\.test|hook-scripts|shell-words-shell|plugin\.test|launchers|mermaid\.test|real-transcripts|trail\/recall|thread\/bundle|session-start\/hostile/;
 
 /** The test files of a room, which stand where its source stands. */
 export function testsOf(folder, room) {

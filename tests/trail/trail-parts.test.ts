@@ -238,13 +238,13 @@ describe("the to-do list", () => {
         .call("TaskCreate", { subject: "a" }, { says: "Task #7 created" })
         .call("TaskCreate", { subject: "b" }, { says: "created" })
         .call("TaskCreate", { subject: "c" }, { says: "#9", note: { task: { id: "x" } } });
-    const after = (input: object) => todos(made().call("TaskUpdate", input));
-    expect(after({ taskId: "7", status: "completed" })).toEqual(["a completed", "b pending", "c pending"]);
-    expect(after({ id: "2", subject: "B" })).toEqual(["a pending", "B pending", "c pending"]);
-    expect(after({ taskId: "x", status: "deleted" })).toEqual(["a pending", "b pending"]);
-    expect(after({ taskId: "9", status: "deleted" })).toEqual(["a pending", "b pending", "c pending"]);
-    expect(after({ status: "deleted" })).toEqual(["a pending", "b pending", "c pending"]);
-    expect(after({ taskId: "7", subject: "" })).toEqual(["a pending", "b pending", "c pending"]);
+    const left = (input: object) => todos(made().call("TaskUpdate", input));
+    expect(left({ taskId: "7", status: "completed" })).toEqual(["a completed", "b pending", "c pending"]);
+    expect(left({ id: "2", subject: "B" })).toEqual(["a pending", "B pending", "c pending"]);
+    expect(left({ taskId: "x", status: "deleted" })).toEqual(["a pending", "b pending"]);
+    expect(left({ taskId: "9", status: "deleted" })).toEqual(["a pending", "b pending", "c pending"]);
+    expect(left({ status: "deleted" })).toEqual(["a pending", "b pending", "c pending"]);
+    expect(left({ taskId: "7", subject: "" })).toEqual(["a pending", "b pending", "c pending"]);
     expect(todos(made().call("TodoWrite", { todos: [{ content: "w" }] }))).toEqual([
       "w pending",
       "a pending",
