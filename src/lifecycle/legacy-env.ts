@@ -1,3 +1,4 @@
+import type { EnvItem } from "../base/env-text.ts";
 import type { MachineName } from "./role.ts";
 import { isLifecycleState, LIFECYCLE_STATES, type LifecycleState } from "./states.ts";
 
@@ -14,6 +15,8 @@ export interface LegacyForm {
   readonly ids: Readonly<Record<LifecycleState, number>>;
   /** A number that one of our states needs and that the array gives to something else; null where there is none. */
   readonly taken: { readonly id: number; readonly name: string; readonly state: LifecycleState } | null;
+  /** The array never ends, so that nobody can tell what it holds. */
+  readonly unclosed: boolean;
 }
 
 /** The numbers that OOSH gives to the lifecycle's states. */
@@ -25,19 +28,21 @@ const DEFAULT_IDS = {
   recovering: 15,
 } satisfies Record<LifecycleState, number>;
 
-export function readLegacyForm(text: string, machine: MachineName): LegacyForm | null {
+/** The form in a text and its statements; null where there is none. */
+export function readLegacyForm(text: string, items: readonly EnvItem[], machine: MachineName): LegacyForm | null {
   // Nearly no file has it, and a pattern for each machine's name is compiled anew.
   // Stryker disable next-line all: it saves time alone.
   if (!text.includes(`${machine}_STATE_ID=`)) return null;
   // Of several, the last: it is what counts when the file is sourced.
   const id = [...text.matchAll(idPattern(machine))].at(-1)?.[3];
   if (id === undefined) return null;
-  const names = stateNames(text, machine);
+  const closed = stateNames(items, machine);
+  const names = closed ?? new Map<number, string>();
   const name = names.get(Number(id)) ?? null;
   const ids = { ...DEFAULT_IDS };
   for (const [number, named] of names) if (isLifecycleState(named)) ids[named] = number;
   if (name !== null && isLifecycleState(name)) ids[name] = Number(id);
-  return { id: Number(id), name, ids, taken: takenId(names, ids) };
+  return { id: Number(id), name, ids, taken: takenId(names, ids), unclosed: closed === null };
 }
 
 function takenId(
@@ -73,23 +78,43 @@ function idPattern(machine: MachineName): RegExp {
   );
 }
 
-/** Names by number from `NAME=([0]="a" …)`, `NAME=( a b )` and `NAME[3]=a`. */
-function stateNames(text: string, machine: MachineName): Map<number, string> {
-  const names = new Map<number, string>();
-  const opening = new RegExp(`(?<![A-Za-z0-9_])${machine}_STATES=\\(`).exec(text);
-  if (opening !== null) {
-    const from = opening.index + opening[0].length;
-    const close = text.indexOf(")", from);
-    let next = 0;
-    for (const [, index, double, single, plain] of text
-      .slice(from, close === -1 ? text.length : close)
-      .matchAll(/(?:\[(\d{1,9})\]=)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'\\()[\]=]+))/g)) {
-      const number = index === undefined ? next : Number(index);
-      names.set(number, double ?? single ?? plain ?? "");
-      next = number + 1;
+/** A word of an array with the number before it, a comment, or the closing parenthesis; what is between is of no matter. */
+const WORD = /(?:\[(\d{1,9})\]=)?(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'\\()[\]=#][^\s"'\\()[\]=]*))|#[^\n]*|(\))/g;
+
+/**
+ * Names by number from `NAME=([0]="a" …)`, `NAME=( a b )` and `NAME[3]=a`, each the beginning of a statement: what a comment
+ * or another statement's quotes hold is none. Null where the array never closes.
+ */
+function stateNames(items: readonly EnvItem[], machine: MachineName): Map<number, string> | null {
+  const head = `^[ \\t]*(?:(?:export|declare -[a-zA-Z-]+)[ \\t]+)?${machine}_STATES`;
+  const array = new RegExp(`${head}=\\(`);
+  const element = new RegExp(`${head}\\[(\\d{1,9})\\]=["']?([^"'\\s]*)["']?[ \\t]*\\r?\\n?$`);
+  let names = new Map<number, string>();
+  for (const item of items) {
+    if (item.kind !== "other") continue;
+    const opening = array.exec(item.raw);
+    if (opening !== null) {
+      if (item.open === true) return null;
+      names = arrayNames(item.raw.slice(opening[0].length));
     }
+    const [, index, name] = element.exec(item.raw) ?? [];
+    if (index !== undefined) names.set(Number(index), name ?? "");
+    // A shell takes all that follows for a part of it.
+    if (item.open === true) break;
   }
-  const element = new RegExp(`^${machine}_STATES\\[(\\d{1,9})\\]=["']?([^"'\\s]*)["']?[ \\t]*\\r?$`, "gm");
-  for (const [, index, name] of text.matchAll(element)) names.set(Number(index), name ?? "");
+  return names;
+}
+
+function arrayNames(text: string): Map<number, string> {
+  const names = new Map<number, string>();
+  let next = 0;
+  for (const [, index, double, single, plain, close] of text.matchAll(WORD)) {
+    if (close !== undefined) break;
+    const name = double ?? single ?? plain;
+    if (name === undefined) continue;
+    const number = index === undefined ? next : Number(index);
+    names.set(number, name);
+    next = number + 1;
+  }
   return names;
 }

@@ -134,7 +134,8 @@ export function parseMachine(text: string, machine: MachineName): Result<StoredM
   }
   const last = parsed.value.at(-1);
   if (last?.kind === "pair" && !text.endsWith("\n")) return corrupt(`ends in the middle of ${last.key}`);
-  const legacy = readLegacyForm(text, machine);
+  const legacy = readLegacyForm(text, parsed.value, machine);
+  if (legacy?.unclosed === true) return corrupt(`says ${machine}_STATES=( and never closes it`);
   if (legacy !== null && legacy.taken !== null && stateOfId(legacy) !== null) {
     const { id, name, state } = legacy.taken;
     return contradiction(`says ${machine}_STATES[${id}]="${shown(name)}", where "${state}" is expected`);

@@ -57,7 +57,18 @@ test.each([
   ],
   ["the array after the number", "oosh_expert_STATE_ID=1\noosh_expert_STATES=([1]=saved)\n", "saved"],
   ["an array of names with blanks", "oosh_expert_STATES=('a b' \"c d\" saving)\noosh_expert_STATE_ID=2\n", "saving"],
-  ["an array that is not closed", "oosh_expert_STATE_ID=1\noosh_expert_STATES=([1]=saved", "saved"],
+  ["an array in a comment", "# oosh_expert_STATES=(\noosh_expert_STATE_ID=11\n", "active"],
+  ["an array in another's quotes", "x='\noosh_expert_STATES=(a b)'\noosh_expert_STATE_ID=11\n", "active"],
+  [
+    "a comment and a parenthesis in the array",
+    'oosh_expert_STATES=(# its\n"a)" saved)\noosh_expert_STATE_ID=1\n',
+    "saved",
+  ],
+  [
+    "the array twice, the last of which counts",
+    "oosh_expert_STATES=(a)\noosh_expert_STATES=(saved)\noosh_expert_STATE_ID=0",
+    "saved",
+  ],
   ["a like-named array before", "old_oosh_expert_STATES=([11]=x)\noosh_expert_STATE_ID=11\n", "active"],
 ])("reads %s", (_name, text, state) => {
   expect(read(text).record.state).toBe(state);
@@ -89,6 +100,11 @@ test.each([
     ARRAY.replace('[12]="saving"', '[12]="mine"').replace("_ID=11", "_ID=2"),
     "unknown-state: says oosh_expert_STATE_ID=2 (setup), expected",
   ],
+  [
+    "an array that never ends",
+    "oosh_expert_STATE_ID=11\noosh_expert_STATES=(active\n",
+    "corrupt: says oosh_expert_STATES=( and never closes it",
+  ],
   ["a number of another machine", "tester_STATE_ID=11\n", "corrupt: holds no machine's state"],
   ["a number that is none", "oosh_expert_STATE_ID=x\n", "corrupt: holds no machine's state"],
   ["a number in a comment", "# oosh_expert_STATE_ID=11\n", "corrupt: holds no machine's state"],
@@ -116,6 +132,7 @@ const FORMS: [string, string][] = [
     "oosh_expert_STATES=(saved active saving compacting recovering)\noosh_expert_STATE_ID=1\n",
   ],
   ["an element a line", "oosh_expert_STATES[3]=active\noosh_expert_STATE_ID=3 # now\n"],
+  ["an array begun in a comment", "#oosh_expert_STATES=(\noosh_expert_STATE_ID=11"],
   ["a state with two numbers", "oosh_expert_STATES=([7]=active [11]=active)\noosh_expert_STATE_ID=11\n"],
 ];
 
