@@ -3,6 +3,7 @@ import { parse } from "jsonc-parser";
 import { describe, expect, test } from "vitest";
 import { canonical } from "../../src/install/json-edit.ts";
 import { type JsonNode, readJson } from "../../src/install/json-tree.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { settingsText } from "./odd-settings.ts";
 
 /** Text near JSON: mostly broken, some of it whole. */
@@ -124,9 +125,9 @@ describe("reading JSON with places", () => {
     ["blanks", " ".repeat(1_000_000)],
     ["carriage returns", "\r".repeat(1_000_000)],
   ])("reads a long run of %s in linear time", (_, text) => {
-    const started = performance.now();
+    const started = cpuTime();
     readJson(text);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(cpuTime() - started).toBeLessThan(2000);
   });
 });
 

@@ -9,6 +9,7 @@ import {
   wantedHooks,
 } from "../../src/install/our-hooks.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -125,9 +126,9 @@ describe("reading a shell line", () => {
 
   test("takes linear time", () => {
     for (const character of ["a", "'", '"', "\\", " ", ";", "A=", "$"]) {
-      const started = performance.now();
+      const started = cpuTime();
       ourCommand(character.repeat(300_000), NONE);
-      expect(performance.now() - started).toBeLessThan(1000);
+      expect(cpuTime() - started).toBeLessThan(1000);
     }
   });
 });
