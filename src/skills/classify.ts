@@ -34,7 +34,7 @@ export function classifySkill(path: string, folders: SkillFolders): SkillPlace |
 function place(kind: SkillKind, way: readonly string[]): SkillPlace | null {
   const folderName = way.at(-1);
   if (folderName === undefined) return null;
-  return { kind, category: way.length > 1 ? (way[0] ?? null) : null, folderName };
+  return { kind, category: way.slice(0, -1)[0] ?? null, folderName };
 }
 
 function segmentsOf(path: string): string[] {

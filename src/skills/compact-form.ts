@@ -32,14 +32,12 @@ function compactCategory(kind: SkillKind, { name, skills }: SkillCategory): Comp
 }
 
 function commonFolder(skills: readonly Skill[]): string {
-  let common: readonly string[] | null = null;
-  for (const { path } of skills) {
-    const parents = path.split("/").slice(0, -2);
-    const before: readonly string[] = common ?? parents;
-    const end = before.findIndex((segment, index) => segment !== parents[index]);
-    common = end === -1 ? before : before.slice(0, end);
-  }
-  return common === null || common.length === 0 ? "." : common.join("/");
+  const parents = skills.map(({ path }) => path.split("/").slice(0, -2));
+  const common = parents.reduce((before, folder) => {
+    const end = before.findIndex((segment, index) => segment !== folder[index]);
+    return end === -1 ? before : before.slice(0, end);
+  });
+  return common.join("/") || ".";
 }
 
 function shellWord(word: string): string {

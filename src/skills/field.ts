@@ -23,18 +23,13 @@ export interface Field {
 
 /** The value as a message names it. */
 export function describeValue(value: FieldValue): string {
-  switch (value.kind) {
-    case "none":
-      return "nothing";
-    case "text":
-      return "text";
-    case "list":
-      return "a list";
-    case "map":
-      return "keys and values";
-    case "other":
-      return "a nested value";
-    default:
-      return value satisfies never;
-  }
+  return KINDS[value.kind];
 }
+
+const KINDS = {
+  none: "nothing",
+  text: "text",
+  list: "a list",
+  map: "keys and values",
+  other: "a nested value",
+} as const satisfies Record<FieldValue["kind"], string>;

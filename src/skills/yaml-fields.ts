@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type Pair } from "yaml";
+import { invariant } from "../base/invariant.ts";
 import type { Field, FieldValue } from "./field.ts";
 import { SPECIFIED_KEYS } from "./known-keys.ts";
 import type { FrontBlock } from "./open-skill.ts";
@@ -46,5 +47,6 @@ function entryOf(node: unknown): FieldValue {
   if (isAlias(node)) return { kind: "text", text: `*${node.source}` };
   if (!isScalar(node)) return node === null ? { kind: "none" } : { kind: "other" };
   if (node.value === null) return { kind: "none" };
-  return { kind: "text", text: typeof node.value === "string" ? node.value : (node.source ?? String(node.value)) };
+  invariant(node.source !== undefined, "a parsed scalar has its text");
+  return { kind: "text", text: node.source };
 }

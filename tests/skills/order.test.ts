@@ -31,6 +31,26 @@ test("texts compare as their UTF-8 bytes do", () => {
   expect(compareBytes("\u{1F600}", "\uFF5E")).toBeGreaterThan(0);
 });
 
+test.each([
+  ["", "a"],
+  ["a", "ab"],
+  ["a\uD7FF", "a\u{10000}"],
+  ["a\uE000", "a\u{10000}"],
+  ["a\uFFFF", "a\u{10FFFF}"],
+  ["\u{10000}", "\u{10001}"],
+])("%j stands before %j", (before, after) => {
+  expect([compareBytes(before, after) < 0, compareBytes(after, before) > 0]).toEqual([true, true]);
+  expect(compareBytes(after, after)).toBe(0);
+});
+
+test("of the same category and name, the path decides; no category comes first", () => {
+  const [a, b] = [skill("x/a/n/SKILL.md", "user", "c"), skill("x/b/n/SKILL.md", "user", "c")];
+  const free = skill("z/n/SKILL.md", "user", null);
+  expect([b, a, free].sort(compareSkills)).toEqual([free, a, b]);
+  expect([free, a, b].sort(compareSkills)).toEqual([free, a, b]);
+  expect([compareSkills(free, free), compareSkills(a, a)]).toEqual([0, 0]);
+});
+
 describe("groups", () => {
   test("hold categories and skills in byte order, those without a category first", () => {
     const groups = groupSkills(SKILLS);
@@ -64,6 +84,14 @@ test("the compact form has a line for each category with its number and how to l
     ["project", null, 1, "find .claude/skills -name SKILL.md"],
   ]);
   expect(compactSkills([])).toEqual([]);
+  const deep = ["a/x/1/SKILL.md", "a/x/y/2/SKILL.md", "a/z/3/SKILL.md", "a/x/4/SKILL.md"];
+  const folders = (...paths: readonly string[]) =>
+    compactSkills(paths.map((path) => skill(path, "user", "a"))).map(({ folder, count }) => [folder, count]);
+  expect(folders(...deep)).toEqual([["a", 4]]);
+  expect(folders("a/x/1/SKILL.md", "a/x/y/2/SKILL.md")).toEqual([["a/x", 2]]);
+  expect(folders("a/x/y/2/SKILL.md", "a/x/1/SKILL.md")).toEqual([["a/x", 2]]);
+  expect(folders("a/1/SKILL.md", "b/1/SKILL.md")).toEqual([[".", 2]]);
+  expect(folders("1/SKILL.md")).toEqual([[".", 1]]);
 });
 
 test("a folder's name cannot add to the command that lists it", () => {
