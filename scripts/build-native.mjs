@@ -88,31 +88,36 @@ function findCompiler() {
   throw new Unavailable("there is no C compiler (cc)");
 }
 
+/** Tests run the compiler that stands here too. */
+const CACHE = join(root, "node_modules", ".cache", "context-native");
+
 /** What this machine lacks, which is no fault. */
 class Unavailable extends Error {}
 
 /** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
 async function compileEngine(engine, cc) {
   const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
-  const stamp = [version, ...CFLAGS, ...ENGINE_FILES.map((name) => statSync(join(engine, name)).mtimeMs)].join(" ");
-  const folder = join(root, "node_modules", ".cache", "context-native");
-  const key = join(folder, "stamp");
-  const objects = ENGINE_FILES.map((name) => join(folder, name.replace(/\.c$/, ".o")));
+  const files = [join(native, "engine.c"), ...ENGINE_FILES.map((name) => join(engine, name))];
+  const times = [join(engine, "quickjs.c"), ...files].map((path) => statSync(path).mtimeMs);
+  const stamp = [version, ...CFLAGS, ...times].join(" ");
+  const key = join(CACHE, "stamp");
+  const objects = files.map((path) => join(CACHE, basename(path).replace(/\.c$/, ".o")));
   if (
     existsSync(key) &&
     readFileSync(key, "utf8") === `${engine} ${stamp}` &&
     objects.every((path) => existsSync(path))
   )
     return objects;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(CACHE, { recursive: true });
   rmSync(key, { force: true });
-  const compile = (name, at) => run([cc, ...CFLAGS, "-w", "-c", join(engine, name), "-o", objects[at]]);
-  await Promise.all(ENGINE_FILES.map(compile));
+  const compile = (path, at) => run([cc, ...CFLAGS, "-w", `-I${engine}`, "-c", path, "-o", objects[at]]);
+  await Promise.all(files.map(compile));
   writeFileSync(key, `${engine} ${stamp}`);
   return objects;
 }
 
-const ENGINE_FILES = ["quickjs.c", "libregexp.c", "libunicode.c", "dtoa.c"];
+/** Beside quickjs.c, which `engine.c` takes in. */
+const ENGINE_FILES = ["libregexp.c", "libunicode.c", "dtoa.c"];
 /** What the environment says comes behind ours. Without contraction, sums are those of JavaScript on every machine. */
 const GIVEN = (process.env.CFLAGS ?? "").split(/\s+/).filter((word) => word !== "");
 const CFLAGS = ["-O3", ...GIVEN, "-ffp-contract=off", "-D_GNU_SOURCE", "-DNDEBUG"];
@@ -218,7 +223,7 @@ async function buildNative() {
     console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute.`);
     const objects = await compileEngine(engine, cc);
     const host = [cc, ...CFLAGS, `-I${engine}`, join(native, "host.c")];
-    const compiler = join(work, "compile");
+    const compiler = join(CACHE, "compile");
     const libraries = ["-lm", "-lpthread"];
     await run([...host, "-DCOMPILER", ...objects, ...libraries, "-o", compiler]);
     const modules = join(work, "modules.c");

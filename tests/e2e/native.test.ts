@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { addSession, makeAcme, sessionsOf } from "../helpers/acme-project.ts";
-import { buildNative, copyPackage } from "../helpers/native-package.ts";
+import { buildNative, copyPackage, ENGINE } from "../helpers/native-package.ts";
 import { runProgram, startProgram } from "../helpers/run-program.ts";
 import type { Workspace } from "../helpers/workspace.ts";
 
@@ -222,6 +224,17 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
     }
     const ran = runProgram(copy.native, ["lifecycle.graph"], { cwd: workspace.root, env });
     expect(ran.stderr).toContain("node is not on the PATH");
+  });
+
+  test("patterns and looking for texts do what the engine's own do", () => {
+    const script = fileURLToPath(new URL("../fixtures/native/patterns.js", import.meta.url));
+    const [quick, plain] = [[script], [script, "plain"]].map((words) =>
+      execFileSync(ENGINE, words, { encoding: "utf8", maxBuffer: 2 ** 28 }).split("\n"),
+    );
+    expect(plain?.length).toBeGreaterThan(30_000);
+    // One line at a time: what is shown of two long texts that differ is of no use.
+    expect(quick?.filter((line, at) => line !== plain?.[at])).toEqual([]);
+    expect(quick?.length).toBe(plain?.length);
   });
 
   test("a crash after the payload was read gives it to Node", async () => {

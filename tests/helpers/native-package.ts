@@ -28,6 +28,9 @@ export function copyPackage(keep: "after-test" | "yours" = "after-test"): Packag
   return { root, launcher: join(root, "context"), native: join(root, "dist", "native", `context-${build}`) };
 }
 
+/** Its engine alone, once it was built: runs a script and writes what it comes to; with `plain` behind it as QuickJS-ng is. */
+export const ENGINE: string = join(REPOSITORY, "node_modules", ".cache", "context-native", "compile");
+
 /** Puts something in the place of the native program. */
 export function plant({ native }: PackageCopy, content: string | Uint8Array, mode = 0o755): void {
   mkdirSync(dirname(native), { recursive: true });

@@ -32,6 +32,8 @@
 #include "token-estimate.h"
 
 extern char **environ;
+/* In engine.c. */
+extern void quicken(JSContext *js);
 
 #define FUNCTION(name) static JSValue name(JSContext *js, JSValueConst self, int count, JSValueConst *args)
 #define UNUSED (void)self, (void)count
@@ -935,13 +937,16 @@ static JSValue make_host(JSContext *js) {
 
 #ifdef COMPILER
 
-/* context-compile <wrapped.js> <name> <out>: a bundle's bytecode, without its source and its lines. */
+/*
+ * context-compile <wrapped.js> <name> <out>: a bundle's bytecode, without its source and its lines. With the script alone: runs it
+ * and writes what it comes to, for tests of the engine; `plain` behind it leaves the engine as it is.
+ */
 const struct module MODULES[1];
 const size_t MODULE_COUNT = 0;
 const char BUILD[] = "";
 
 int main(int argc, char **argv) {
-  if (argc != 4) return 64;
+  if (argc < 2 || argc > 4) return 64;
   FILE *in = fopen(argv[1], "rb");
   if (in == NULL || fseek(in, 0, SEEK_END) != 0) return 66;
   long size = ftell(in);
@@ -949,11 +954,13 @@ int main(int argc, char **argv) {
   char *text = calloc((size_t)size + 1, 1);
   if (text == NULL || fread(text, 1, (size_t)size, in) != (size_t)size) return 66;
   JSContext *js = JS_NewContext(JS_NewRuntime());
-  JSValue code = JS_Eval(js, text, (size_t)size, argv[2], JS_EVAL_FLAG_COMPILE_ONLY);
+  if (argc == 2) quicken(js);
+  JSValue code = JS_Eval(js, text, (size_t)size, argv[argc == 4 ? 2 : 1], argc == 4 ? JS_EVAL_FLAG_COMPILE_ONLY : 0);
   if (JS_IsException(code)) {
-    fprintf(stderr, "%s: %s\n", argv[2], JS_ToCString(js, JS_GetException(js)));
+    fprintf(stderr, "%s: %s\n", argv[1], JS_ToCString(js, JS_GetException(js)));
     return 65;
   }
+  if (argc < 4) return puts(JS_ToCString(js, code)) < 0;
   size_t length;
   int flags = JS_WRITE_OBJ_BYTECODE;
 #ifdef JS_WRITE_OBJ_STRIP_DEBUG
@@ -1016,6 +1023,7 @@ int main(int argc, char **argv) {
   JSRuntime *runtime = JS_NewRuntime();
   JSContext *js = runtime == NULL ? NULL : JS_NewContext(runtime);
   if (js == NULL) hand_over();
+  quicken(js);
   JS_SetMaxStackSize(runtime, stack_room());
   /* A run is over before there is much to collect. */
   JS_SetGCThreshold(runtime, (size_t)256 << 20);

@@ -7,7 +7,6 @@ import * as os from "./os.ts";
 import { parseArgs } from "./parse-args.ts";
 import * as path from "./path.ts";
 import { nativeProcess } from "./process.ts";
-import { replaceQuickly } from "./quick-replace.ts";
 import { Utf8Decoder, Utf8Encoder } from "./text-coding.ts";
 
 /** Those that `scripts/build-native.mjs` lets a bundle load. */
@@ -42,8 +41,6 @@ Object.defineProperty(JSON, "parse", {
     }
   },
 });
-
-replaceQuickly();
 
 const loaded = new Map<string, { exports: unknown }>();
 

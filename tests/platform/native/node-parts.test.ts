@@ -15,7 +15,6 @@ import {
   relative,
   resolve,
 } from "../../../src/platform/native/path.ts";
-import { replaceQuickly } from "../../../src/platform/native/quick-replace.ts";
 
 const ours = { basename, dirname, isAbsolute, join, normalize, parse, relative, resolve };
 
@@ -125,30 +124,6 @@ test("a command line is read, or refused, as util.parseArgs does", () => {
     }),
     { numRuns: 5000 },
   );
-});
-
-test("a replacement of one character is the one of the engine", () => {
-  const { replace } = String.prototype;
-  const cases: [RegExp | string, string][] = [
-    [/&/g, "&amp;"],
-    [/</g, "&lt;"],
-    [/"/g, "$&x"],
-    [/'/, "one"],
-    [/\r/g, "&#13;"],
-    [/\n/gi, ""],
-    [/&/y, "z"],
-    ["&", "text"],
-    [/a/g, "b"],
-  ];
-  const text = `a & b && "c" <d> 'e'\r\n\t$`.repeat(40);
-  const before = cases.map(([pattern, value]) => text.replace(pattern, value));
-  try {
-    replaceQuickly();
-    expect(cases.map(([pattern, value]) => text.replace(pattern, value))).toEqual(before);
-    expect("x".replace(/x/, (found) => found + found)).toBe("xx");
-  } finally {
-    Object.defineProperty(String.prototype, "replace", { value: replace, configurable: true, writable: true });
-  }
 });
 
 test("the estimate in C is of the estimate that stands beside it", () => {
