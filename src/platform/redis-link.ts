@@ -114,6 +114,7 @@ async function encryption(host: string, { ca, own }: LinkTls): Promise<Result<{ 
   }
 }
 
+const BROKEN: LinkError = { kind: "lost", message: "sends what is no answer" };
 const CLOSED: LinkError = { kind: "lost", message: "closed the connection" };
 
 /** Requests to the library's client: what ends the connection is the answer to each that waits. */
@@ -139,9 +140,16 @@ function requests({ Redis }: Library, options: LinkOptions, tls: { tls?: Connect
   const lose = (error: LinkError): LinkError => {
     if (lost !== null) return lost;
     lost = error;
+    process.off("uncaughtException", guard);
     client.disconnect();
     return error;
   };
+  // On an answer that no server gives the library throws where nobody can catch it, which would end the process.
+  const guard = (error: Error): void => {
+    if (!isOfLibrary(error)) throw error;
+    lose(BROKEN);
+  };
+  process.on("uncaughtException", guard);
   // Without a listener the library writes to stderr.
   client.on("error", (error) => lose(connectionError(error)));
   client.on("end", () => lose(CLOSED));
@@ -179,6 +187,10 @@ function readReply(value: unknown, secrets: readonly string[]): Result<Reply, Li
     items.push(read.value);
   }
   return ok(items);
+}
+
+function isOfLibrary(error: Error): boolean {
+  return /[\\/]node_modules[\\/]ioredis[\\/]/.test(error.stack ?? "");
 }
 
 /** The server's own sentence, as the library gives it. */
