@@ -198,6 +198,11 @@ export const CATALOGUE = {
       "No role in the store was saved at a commit of this repository: another project may have the same name there.",
     fix: null,
   },
+  "store-forgets": {
+    severity: "warn",
+    summary: "The store's server may delete the machines, or loses them when it is started again.",
+    fix: null,
+  },
   "set-aside": { severity: "warn", summary: "A file could not be read and was kept aside.", fix: null },
   "machine-unreadable": { severity: "fail", summary: "A role's state file cannot be read.", fix: null },
   "state-unreadable": {

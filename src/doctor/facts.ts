@@ -144,6 +144,10 @@ export interface StoreFacts {
   readonly waiting: readonly string[];
   /** Its machines, where every one of them was saved at a commit that this repository does not have. */
   readonly foreign: readonly { readonly role: string; readonly commit: string }[];
+  /** The rule by which it deletes machines when its memory is full; null where it deletes none, or does not tell. */
+  readonly evicts: string | null;
+  /** Whether a restart of the server loses them; false where it does not tell. */
+  readonly forgets: boolean;
 }
 
 /** Everything that the checks judge. */

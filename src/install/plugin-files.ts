@@ -41,7 +41,7 @@ if ! command -v node >/dev/null 2>&1; then
   echo "context: node is not on the PATH; version 20 or later is needed." >&2
   exit 70
 fi
-# It makes every start of Node 20 nearly three times as long, and no command here speaks TLS.
+# It makes every start of Node 20 nearly three times as long, and nothing that is started here reads it.
 unset NODE_EXTRA_CA_CERTS
 CONTEXT_INVOKED_AS="\\"$here/bin/context\\"" exec node "$here/program/context.cjs" "$@"
 `;

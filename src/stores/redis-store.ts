@@ -7,6 +7,7 @@ import { monotonicMs } from "../platform/clock.ts";
 import type { LinkError } from "../platform/link-error.ts";
 import { type LinkOptions, openRedis, type RedisLink, type Reply } from "../platform/redis-link.ts";
 import type { MachineError, MachineUpdate } from "./machine-store.ts";
+import { redisDurability } from "./redis-durability.ts";
 import { type RedisKeys, redisKeys } from "./redis-keys.ts";
 import { lastRevision, machineTexts, streamRows, transitions } from "./redis-rows.ts";
 import { WRITE_MACHINE } from "./redis-script.ts";
@@ -277,6 +278,7 @@ function redisStore(first: RedisLink, options: RedisStoreOptions) {
     transact,
     watch: (watching) => watchRedis(image, watching),
     looks: (looking) => redisLooks(image, looking),
+    durability: () => redisDurability(link.send),
     close,
   };
   return { machines, fetchAll };

@@ -51,7 +51,16 @@ export interface SharedMachines {
   readonly watch: (options: WatchMachinesOptions) => AsyncGenerator<MachineLook>;
   /** Fetches again whenever something may have changed: roles that did, or null for any. */
   readonly looks: (options: LooksOptions) => AsyncGenerator<SharedLook>;
+  /** Asks the server for what it may forget; null where it says nothing of it. */
+  readonly durability: () => Promise<Durability | null>;
   readonly close: () => void;
+}
+
+export interface Durability {
+  /** By what rule it deletes what has no end of its own when its memory is full; null where it deletes nothing. */
+  readonly evicts: string | null;
+  /** Whether anything is there after a restart; null where that is not told. */
+  readonly survives: boolean | null;
 }
 
 export interface StoreTrouble {
@@ -107,6 +116,7 @@ export function awayMachines(
     async *looks() {
       yield { touched: null, turn: null, lost: error };
     },
+    durability: async () => null,
     close: () => undefined,
   };
 }

@@ -416,6 +416,7 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
       { role: "qa", commit: "fedcba9876543210" },
     ],
   }),
+  "the store may forget": store({ evicts: "allkeys-lru", forgets: true }),
 
   "a file was set aside": state({ setAside: ["session/dev.json.broken"] }),
   "a lock is stale": state({ staleLocks: [{ shown: "session/dev.lock", owner: "process 7" }] }),

@@ -50,7 +50,7 @@ export const HEALTHY: DoctorFacts = {
     ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
     ...{ unseenCompactions: [], loop: null },
   },
-  store: { named: false, shown: "", trouble: null, waiting: [], foreign: [] },
+  store: { named: false, shown: "", trouble: null, waiting: [], foreign: [], evicts: null, forgets: false },
   state: {
     ...{ setAside: [], staleLocks: [], leftovers: [], unwritable: [], machines: [], precompact: null, config: [] },
     ...{ invalidContexts: [], contexts: 0, unignored: [] },

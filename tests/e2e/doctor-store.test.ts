@@ -34,8 +34,8 @@ function makeProject(): Project {
   return { ...workspace, look };
 }
 
-async function startServer() {
-  const redis = await startRedis();
+async function startServer(more = ["--appendonly", "yes"]) {
+  const redis = await startRedis(undefined, more);
   onTestFinished(redis.stop);
   return redis;
 }
@@ -59,6 +59,26 @@ describe.skipIf(missing !== null)(`doctor looks at the store${missing === null ?
     expect(found.map(({ code }) => code)).toEqual(["store-refused"]);
     expect(found[0]?.message).toContain("answers: WRONGPASS");
     expect(found[0]?.hint).toContain("Mend the user and the password");
+  });
+
+  test("that keeps nothing, and that deletes what does not fit", async () => {
+    const look = async (more: string[]) => {
+      const redis = await startServer(more);
+      return makeProject().look({ CONTEXT_STORE: redis.url });
+    };
+    expect(await look(["--appendonly", "no"])).toMatchObject([
+      { code: "store-forgets", message: expect.stringContaining("a restart of the server loses every machine") },
+    ]);
+    const rule = ["--appendonly", "yes", "--maxmemory", "50mb", "--maxmemory-policy"];
+    expect(await look([...rule, "allkeys-lru"])).toMatchObject([
+      { code: "store-forgets", message: expect.stringContaining("(maxmemory-policy allkeys-lru)") },
+    ]);
+    expect(await look([...rule, "volatile-lru"])).toEqual([]);
+    expect(await look(["--appendonly", "no", "--save", "3600 1"])).toEqual([]);
+    // Whose user may not ask is told nothing.
+    const redis = await startServer(["--appendonly", "no"]);
+    await redis.ask("ACL", "SETUSER", "few", "on", ">pw", "~*", "&*", "+@all", "-info", "-config");
+    expect(makeProject().look({ CONTEXT_STORE: redis.url.replace(`:${PASSWORD}`, "few:pw") })).toEqual([]);
   });
 
   test("that has waiting notes, while it is away and where nothing names it any more", async () => {

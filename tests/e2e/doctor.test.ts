@@ -612,6 +612,7 @@ describe("a planted fault", () => {
       "folder-unwritable",
       "hook-not-found",
       "native-unused",
+      "store-forgets",
       "store-library-missing",
       "store-notes-wait",
       "store-other-project",

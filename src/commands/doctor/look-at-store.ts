@@ -9,12 +9,15 @@ import type { CommandContext } from "../command-context.ts";
 export async function lookAtStore(context: CommandContext): Promise<StoreFacts> {
   const { paths } = context;
   const { shared } = paths;
+  const durability = (await shared?.durability()) ?? null;
   return {
     named: shared !== undefined,
     shown: shared?.shown ?? "",
     trouble: shared?.trouble ?? null,
     waiting: listPending(paths).notes.map(({ id }) => shownPath(paths, pendingFile(paths, id))),
     foreign: shared?.connected ? await foreign(context) : [],
+    evicts: durability?.evicts ?? null,
+    forgets: durability?.survives === false,
   };
 }
 

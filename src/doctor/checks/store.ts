@@ -7,7 +7,7 @@ import { type Finding, fileOnly, finding } from "../finding.ts";
 export const store: Check = {
   id: "store",
   summary: "the machines' store can be used, where one is named",
-  check: (facts) => [...access(facts), ...notes(facts), ...others(facts)],
+  check: (facts) => [...access(facts), ...notes(facts), ...others(facts), ...losses(facts)],
 };
 
 const TROUBLES = {
@@ -44,4 +44,18 @@ function others({ store: { shown, foreign } }: DoctorFacts): readonly Finding[] 
   const message = `No role there was saved at a commit of this repository: ${roles}, at ${first.commit.slice(0, 12)}. Another project may have the same name in the store.`;
   const hint = "Give each project a name of its own: store.prefix in context.yaml; or fetch the commits.";
   return [finding("store-other-project", { place: fileOnly(shown), message, hint })];
+}
+
+function losses({ store: { shown, evicts, forgets } }: DoctorFacts): readonly Finding[] {
+  const place = fileOnly(shown);
+  const full = `It deletes machines when its memory is full (maxmemory-policy ${evicts}).`;
+  const restart = "It writes nothing to its disk: a restart of the server loses every machine.";
+  return [
+    ...(evicts === null
+      ? []
+      : [finding("store-forgets", { place, message: full, hint: "Set maxmemory-policy noeviction on the server." })]),
+    ...(forgets
+      ? [finding("store-forgets", { place, message: restart, hint: "Set appendonly yes on the server." })]
+      : []),
+  ];
 }
