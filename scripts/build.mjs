@@ -83,17 +83,22 @@ const ALONE = [
   "cli-entries-pre-compact.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-lifecycle-status.cjs",
+  "commands-session-start-session-start.cjs",
 ];
 
 /** What a hook, and a status, goes on with where there is more to do: it takes the first part, and has no say in what stands there. */
 const BEHIND_HOOKS = [
   "commands-lifecycle-fresh-status.cjs",
-  "commands-session-start-session-start.cjs",
+  "commands-session-start-continued.cjs",
+  "commands-session-start-role-facts.cjs",
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
   "commands-identity.cjs",
   "commands-lifecycle-begin-session.cjs",
 ];
+
+/** What comes with writing to the disk, or with a document that takes longer. */
+const PACKED_ALONE = ["cli-entries-lifecycle-step.cjs", "commands-session-start-session-start.cjs"];
 
 /**
  * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
@@ -101,7 +106,7 @@ const BEHIND_HOOKS = [
  * command two or three milliseconds.
  */
 const PLAIN = [
-  ...ALONE.filter((name) => name !== "cli-entries-lifecycle-step.cjs"),
+  ...ALONE.filter((name) => !PACKED_ALONE.includes(name)),
   "cli-entries-gate.cjs",
   "part-core.cjs",
   "commands-identity.cjs",

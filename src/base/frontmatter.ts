@@ -62,6 +62,9 @@ const EXPLICIT_KEYS_MAX = 100;
 /** More list marks in a row than any list of lists has; each costs a level of the stack. */
 const DASH_RUN = /(?:-[ \t]+){33}/;
 
+/** Without any of these there is nothing to count. */
+const MAY_NEST = /[[{?]/;
+
 /**
  * Why a YAML text must not be given to the `yaml` package, or null. That package takes time that grows with a power of
  * the depth: a line of 2 000 `? ` costs minutes. Plain counting, so a text with many stray brackets is refused as well.
@@ -69,6 +72,7 @@ const DASH_RUN = /(?:-[ \t]+){33}/;
 export function yamlHazard(raw: string): string | null {
   if (raw.length > FRONT_MATTER_MAX) return `it has ${raw.length} characters, more than ${FRONT_MATTER_MAX}`;
   if (DASH_RUN.test(raw)) return "it nests lists deeper than 32";
+  if (!MAY_NEST.test(raw)) return null;
   let depth = 0;
   let keys = 0;
   for (let at = 0; at < raw.length; at++) {
@@ -91,11 +95,11 @@ function isBlankOrBreak(unit: number): boolean {
 export type FrontMatterScalar = string | number | boolean | null;
 export type FrontMatterValue = FrontMatterScalar | readonly FrontMatterScalar[];
 
-const KEY = /^([A-Za-z_][A-Za-z0-9_-]{0,127}) *:(?: +|$)/;
+const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,127} *$/;
 /** A dash, blanks, a value. */
-const LIST_ITEM = /^( *)- +(?! )/;
-/** Controls and what other readers take for a line break or drop. */
-const UNUSUAL = /[\u0000-\u001F\u007F-\u00A0\u2028\u2029\uFEFF]/;
+const LIST_ITEM = /^ *- +(?! )/;
+/** Controls and what other readers take for a line break or drop; lines end with a line feed. */
+const UNUSUAL = /[\u0000-\u0009\u000B-\u001F\u007F-\u00A0\u2028\u2029\uFEFF]/;
 /** Keys that YAML does not read as the words they are. */
 const ODD_KEYS: ReadonlySet<string> = new Set(["null", "Null", "NULL", "__proto__"]);
 
@@ -105,18 +109,19 @@ const ODD_KEYS: ReadonlySet<string> = new Set(["null", "Null", "NULL", "__proto_
  * indentation, a key that stands twice. What it takes, it reads as `yaml` does.
  */
 export function scanFrontMatter(raw: string): ReadonlyMap<string, FrontMatterValue> | null {
-  // A carriage return without a line feed is text in YAML, also at the very end.
-  if (/\r(?!\n)/.test(raw)) return null;
+  // A carriage return without a line feed is text in YAML, also at the very end: it is left, and unusual.
+  const text = raw.includes("\r") ? raw.replaceAll("\r\n", "\n") : raw;
+  if (UNUSUAL.test(text)) return null;
   const values = new Map<string, FrontMatterValue>();
   let list: { readonly key: string; readonly items: FrontMatterScalar[]; indent: number } | null = null;
-  for (const ended of raw.split("\n")) {
-    const line = withoutBlanks(ended.endsWith("\r") ? ended.slice(0, -1) : ended, "end");
-    if (UNUSUAL.test(line)) return null;
-    if (line === "" || withoutBlanks(line, "start").startsWith("#")) continue;
-    const item = LIST_ITEM.exec(line);
-    if (item !== null) {
-      const indent = item[1]?.length ?? 0;
-      if (list === null || (list.items.length > 0 && list.indent !== indent)) return null;
+  for (const ended of text.split("\n")) {
+    const line = withoutBlanks(ended, "end");
+    const indent = blanksBefore(line);
+    const lead = line.charCodeAt(indent);
+    if (line === "" || lead === HASH) continue;
+    if (lead === DASH) {
+      const item = LIST_ITEM.exec(line);
+      if (item === null || list === null || (list.items.length > 0 && list.indent !== indent)) return null;
       const value = scalarOf(line.slice(item[0].length));
       if (value === undefined) return null;
       list.indent = indent;
@@ -124,16 +129,29 @@ export function scanFrontMatter(raw: string): ReadonlyMap<string, FrontMatterVal
       values.set(list.key, list.items);
       continue;
     }
-    const match = KEY.exec(line);
-    const key = match?.[1];
-    if (match === null || key === undefined || values.has(key) || ODD_KEYS.has(key)) return null;
-    const text = line.slice(match[0].length);
-    const value = text === "" ? null : text.startsWith("[") ? flowListOf(text) : scalarOf(text);
+    const colon = line.indexOf(":");
+    const written = line.slice(0, Math.max(0, colon));
+    const next = line.charCodeAt(colon + 1);
+    if (!KEY.test(written) || !(next === BLANK || colon + 1 === line.length)) return null;
+    const key = withoutBlanks(written, "end");
+    if (values.has(key) || ODD_KEYS.has(key)) return null;
+    const rest = withoutBlanks(line.slice(colon + 1), "start");
+    const value = rest === "" ? null : rest.startsWith("[") ? flowListOf(rest) : scalarOf(rest);
     if (value === undefined) return null;
-    list = text === "" ? { key, items: [], indent: 0 } : null;
+    list = rest === "" ? { key, items: [], indent: 0 } : null;
     values.set(key, value);
   }
   return values;
+}
+
+const BLANK = 0x20;
+const HASH = 0x23;
+const DASH = 0x2d;
+
+function blanksBefore(line: string): number {
+  let at = 0;
+  while (line.charCodeAt(at) === BLANK) at += 1;
+  return at;
 }
 
 /** `[a, "b c", 3]` without nesting; a comma inside quotes is left to a real parser. */
@@ -155,8 +173,8 @@ function flowListOf(text: string): readonly FrontMatterScalar[] | undefined {
 function withoutBlanks(text: string, side: "start" | "end"): string {
   let start = 0;
   let end = text.length;
-  if (side === "start") while (start < end && text[start] === " ") start += 1;
-  else while (end > start && text[end - 1] === " ") end -= 1;
+  if (side === "start") while (start < end && text.charCodeAt(start) === BLANK) start += 1;
+  else while (end > start && text.charCodeAt(end - 1) === BLANK) end -= 1;
   return text.slice(start, end);
 }
 
@@ -167,11 +185,14 @@ function scalarOf(text: string): FrontMatterScalar | undefined {
     const whole = text.length > 1 && text.endsWith(first) && !inner.includes(first);
     return whole && !(first === '"' && inner.includes("\\")) ? inner : undefined;
   }
-  if (/[-?:,[\]{}#&*!|>%@`.+=<~]/.test(first)) return undefined;
+  if (INDICATORS.includes(first)) return undefined;
   if (text.includes(": ") || text.endsWith(":") || text.includes(" #")) return undefined;
-  if (/[0-9]/.test(first)) return numeralOf(text);
+  if (first >= "0" && first <= "9") return numeralOf(text);
   return WORDS.has(text) ? WORDS.get(text) : text;
 }
+
+/** What begins something else than plain text. */
+const INDICATORS = "-?:,[]{}#&*!|>%@`.+=<~";
 
 const WORDS: ReadonlyMap<string, boolean | null> = new Map([
   ...["null", "Null", "NULL"].map((word) => [word, null] as const),

@@ -4,65 +4,71 @@
  * a tenth below. Whole tokens; 0 for an empty text. The cost of lines adds up.
  */
 export function estimateTokens(text: string): number {
+  const units = unitsOf(text);
+  /** In thousandths. */
   let known = 0;
   let other = 0;
   let before = NEWLINE;
-  const { length } = text;
-  // One function and one pass: a hook counts a document once, before V8 has made any of this fast, and a call for each
-  // character takes three times as long.
+  const { length } = units;
+  // One function, one pass, whole numbers: a hook counts a document once, before V8 has made any of this fast. Until then a
+  // call for each character takes three times as long, and each broken number is an object of its own.
   for (let at = 0; at < length; ) {
-    const unit = text.charCodeAt(at);
+    const unit = units[at] ?? 0;
     const kind = KINDS[unit] ?? OTHER;
     let end = at + 1;
-    let left = unit & 31;
-    let pairs = 0;
     let last = kind;
     switch (kind) {
       case LOWER:
       case UPPER: {
         // A word is one run: capitals at its start belong to it, and in `XMLParser` the last of them to what follows.
         if (kind === UPPER) {
-          while (end < length && KINDS[text.charCodeAt(end)] === UPPER) end += 1;
+          while (end < length && KINDS[units[end] ?? 0] === UPPER) end += 1;
           if (end - at > 1) {
-            if (end < length && KINDS[text.charCodeAt(end)] === LOWER) end -= 1;
+            if (end < length && KINDS[units[end] ?? 0] === LOWER) end -= 1;
             if (end - at > 1) {
               known += capitalsCost(end - at, before);
               break;
             }
           }
         }
-        while (end < length) {
-          const next = text.charCodeAt(end);
-          if (KINDS[next] !== LOWER) break;
-          const right = next & 31;
-          pairs += PAIRS[left * 32 + right] ?? 0;
-          left = right;
-          end += 1;
+        let row = (unit & 31) * ROW;
+        let pairs = 0;
+        for (; end < length; end += 1) {
+          const next = units[end] ?? 0;
+          const pair = next < ROW ? (STEPS[row + next] ?? NO_LETTER) : NO_LETTER;
+          if (pair === NO_LETTER) break;
+          pairs += pair;
+          row = (next & 31) * ROW;
         }
-        known += wordCost(end - at, pairs, kind, before);
-        if (end - at > 1) last = LOWER;
+        const size = end - at;
+        const cost =
+          (size < SIZES ? (WORDS[(kind * KINDS_COUNT + before) * SIZES + size] ?? 0) : longWord(size, kind, before)) +
+          pairs * PAIR_STEP;
+        known += Math.max(cost, LEAST_WORD);
+        if (size < SCRAP) known += scrapCost(size, before);
+        if (size > 1) last = LOWER;
         break;
       }
       case DIGIT:
-        while (end < length && KINDS[text.charCodeAt(end)] === DIGIT) end += 1;
-        known += Math.ceil((end - at) / 3) * 1.03;
+        while (end < length && KINDS[units[end] ?? 0] === DIGIT) end += 1;
+        known += Math.ceil((end - at) / 3) * 1030;
         break;
       case BLANK:
-        while (end < length && KINDS[text.charCodeAt(end)] === BLANK) end += 1;
-        known += blankCost(text, at, end);
+        while (end < length && KINDS[units[end] ?? 0] === BLANK) end += 1;
+        known += blankCost(units, at, end);
         break;
       case NEWLINE:
-        while (end < length && KINDS[text.charCodeAt(end)] === NEWLINE) end += 1;
+        while (end < length && KINDS[units[end] ?? 0] === NEWLINE) end += 1;
         // Behind a mark (`;` and newline) most often part of its token.
-        known += (before === MARK ? 0.02 : 1.02) + 0.07 * (end - at - 1);
+        known += (before === MARK ? 20 : 1020) + 70 * (end - at - 1);
         break;
       case MARK:
-        while (end < length && KINDS[text.charCodeAt(end)] === MARK) end += 1;
-        known += markCost(text, at, end, before);
+        while (end < length && KINDS[units[end] ?? 0] === MARK) end += 1;
+        known += end - at === 1 ? (before === BLANK ? MARK_BEHIND_BLANK : ONE_MARK) : markCost(units, at, end, before);
         break;
       case CONTROL:
-        while (end < length && KINDS[text.charCodeAt(end)] === CONTROL) end += 1;
-        known += end - at;
+        while (end < length && KINDS[units[end] ?? 0] === CONTROL) end += 1;
+        known += 1000 * (end - at);
         break;
       default: {
         const codePoint = text.codePointAt(at) ?? 0;
@@ -73,7 +79,16 @@ export function estimateTokens(text: string): number {
     before = last;
     at = end;
   }
-  return Math.ceil(known * MARGIN + other);
+  return Math.ceil((known / 1000) * MARGIN + other);
+}
+
+/** The UTF-16 units of a text: its bytes, where each of them is one. */
+function unitsOf(text: string): Uint8Array | Uint16Array {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length === text.length) return bytes;
+  const units = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  return units;
 }
 
 // What a character is: numbers, since comparing names is slower.
@@ -87,6 +102,10 @@ const CONTROL = 6;
 const OTHER = 7;
 
 const TAB = 9;
+
+/** A token: what is known of ASCII is counted in thousandths of one. */
+const ONE = 1000;
+
 /** Of ASCII; everything else is `OTHER`. */
 const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
   if (unit >= 97 && unit <= 122) return LOWER;
@@ -103,44 +122,42 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
 // those of the fit included, came out below it.
 const MARGIN = 1.13;
 
-/** What a word costs follows from its length and from how rare its pairs of letters are. */
-function wordCost(length: number, pairs: number, kind: number, before: number): number {
+/** What a word costs follows from its length and from how rare its pairs of letters are: this much from its length, beyond the table's. */
+function longWord(size: number, kind: number, before: number): number {
   const [starts, lengths] = kind === LOWER ? [LOWER_START, LOWER_LENGTH] : [CAPITAL_START, CAPITAL_LENGTH];
-  const known = (starts[before] ?? 1) + (lengths[Math.min(length, lengths.length) - 1] ?? 0);
-  const long = 0.34 * Math.max(0, length - lengths.length);
-  return Math.max(known + long + pairs, LEAST_WORD) + scrapCost(length, before);
+  return (starts[before] ?? ONE) + (lengths.at(-1) ?? 0) + 340 * (size - lengths.length);
 }
 
 function capitalsCost(length: number, before: number): number {
-  const long = 0.032 * Math.max(0, length - 4) + 0.5 * Math.max(0, length - LONGEST_NAME);
+  const long = 32 * Math.max(0, length - 4) + 500 * Math.max(0, length - LONGEST_NAME);
   // Capitals behind a digit are a key as a rule (`AKIA7…`).
-  const key = before === DIGIT ? 0.3 * length : 0;
-  return (CAPITALS_START[before] ?? 1) + 0.142 * length + long + key + scrapCost(length, before);
+  const key = before === DIGIT ? 300 * length : 0;
+  return (CAPITALS_START[before] ?? ONE) + 142 * length + long + key + scrapCost(length, before);
 }
 
 /** Short pieces in the middle of a word: random text such as base64, of which names hold few. */
 function scrapCost(length: number, before: number): number {
-  return length <= 3 && (before === LOWER || before === UPPER || before === DIGIT) ? 0.17 : 0;
+  return length < SCRAP && (before === LOWER || before === UPPER || before === DIGIT) ? 170 : 0;
 }
 
 /** One blank belongs to the word behind it. */
-function blankCost(text: string, start: number, end: number): number {
+function blankCost(units: Uint8Array | Uint16Array, start: number, end: number): number {
   const length = end - start;
-  const next = KINDS[text.charCodeAt(end)];
-  const run = 0.02 * Math.max(0, length - 16);
-  if (text.charCodeAt(end - 1) === TAB || text.charCodeAt(start) === TAB) return 1.37 + 0.09 * (length - 1) + run;
-  if (length > 1) return 1.07 + run;
-  if (next === DIGIT || end === text.length) return 0.95;
-  return next === NEWLINE ? 0.55 : 0.01;
+  const next = end === units.length ? undefined : KINDS[units[end] ?? 0];
+  const run = length > 16 ? 20 * (length - 16) : 0;
+  if (units[end - 1] === TAB || units[start] === TAB) return 1370 + 90 * (length - 1) + run;
+  if (length > 1) return 1070 + run;
+  if (next === DIGIT || end === units.length) return 950;
+  return next === NEWLINE ? 550 : 10;
 }
 
 /** Marks that repeat are one token, marks that change are more. */
-function markCost(text: string, start: number, end: number, before: number): number {
+function markCost(units: Uint8Array | Uint16Array, start: number, end: number, before: number): number {
   let changes = 0;
-  for (let at = start + 1; at < end; at += 1) if (text.charCodeAt(at) !== text.charCodeAt(at - 1)) changes += 1;
-  const first = before === BLANK ? 0.91 : 0.85;
+  for (let at = start + 1; at < end; at += 1) if (units[at] !== units[at - 1]) changes += 1;
+  const first = before === BLANK ? FIRST_MARK.behindBlank : FIRST_MARK.elsewhere;
   const more = MARK_CHANGES[Math.min(changes, 4)] ?? 0;
-  return first + more + 0.71 * Math.max(0, changes - 4) + 0.025 * (end - start - 1 - changes);
+  return first + more + 710 * Math.max(0, changes - 4) + 25 * (end - start - 1 - changes);
 }
 
 // Costs of one code point outside ASCII: above what the same tokenizers need for texts in these scripts.
@@ -178,29 +195,34 @@ function otherCost(codePoint: number): number {
 
 // What begins a word costs by what stands before it: behind a mark (`.name`) the two often are one token.
 const LOWER_START = byKind([
-  [DIGIT, 1.21],
-  [BLANK, 1.11],
-  [NEWLINE, 1.21],
-  [MARK, 0.72],
+  [DIGIT, 1210],
+  [BLANK, 1110],
+  [NEWLINE, 1210],
+  [MARK, 720],
 ]);
 const CAPITAL_START = byKind([
-  [LOWER, 0.93],
-  [UPPER, 1.12],
-  [DIGIT, 1.26],
-  [BLANK, 1.02],
-  [NEWLINE, 1.12],
-  [MARK, 0.69],
+  [LOWER, 930],
+  [UPPER, 1120],
+  [DIGIT, 1260],
+  [BLANK, 1020],
+  [NEWLINE, 1120],
+  [MARK, 690],
 ]);
 const CAPITALS_START = byKind([
-  [LOWER, 0.84],
-  [BLANK, 0.75],
-  [NEWLINE, 0.91],
-  [MARK, 0.05],
+  [LOWER, 840],
+  [BLANK, 750],
+  [NEWLINE, 910],
+  [MARK, 50],
 ]);
-const LOWER_LENGTH = [-0.18, -0.15, -0.11, -0.07, 0, 0.02, 0.15, 0.25, 0.38, 0.56, 0.63, 0.8, 0.97, 1.23];
-const CAPITAL_LENGTH = [-0.15, -0.03, 0.05, 0.07, 0.11, 0.22, 0.28, 0.41, 0.72, 0.71, 0.88, 0.96, 1.12, 1.2];
-const MARK_CHANGES = [0.12, 0.21, 0.29, 0.79, 1.2];
-const LEAST_WORD = 0.3;
+const LOWER_LENGTH = [-180, -150, -110, -70, 0, 20, 150, 250, 380, 560, 630, 800, 970, 1230];
+const CAPITAL_LENGTH = [-150, -30, 50, 70, 110, 220, 280, 410, 720, 710, 880, 960, 1120, 1200];
+const MARK_CHANGES = [120, 210, 290, 790, 1200];
+const FIRST_MARK = { behindBlank: 910, elsewhere: 850 };
+const MARK_BEHIND_BLANK = FIRST_MARK.behindBlank + (MARK_CHANGES[0] ?? 0);
+const ONE_MARK = FIRST_MARK.elsewhere + (MARK_CHANGES[0] ?? 0);
+const LEAST_WORD = 300;
+/** Shorter pieces in the middle of a word are scraps. */
+const SCRAP = 4;
 // Capitals beyond this are a key, not a word.
 const LONGEST_NAME = 14;
 
@@ -234,24 +256,54 @@ const PAIR_ROWS = [
   "mwnqkrunqqywtmCptruqqrqrmx",
 ];
 
-/** The cost of each pair of letters, at 32 times the first one's number in the alphabet and the second one's. */
-export const PAIRS: Float64Array = pairTable();
+/** Thousandths of a token. */
+const PAIR_STEP = 50;
 
-function pairTable(): Float64Array {
-  const table = new Float64Array(32 * 32);
-  for (const [first, row] of PAIR_ROWS.entries()) {
+const ROW = 128;
+const NO_LETTER = 1000;
+
+/** In steps, at 128 times the first letter's number in the alphabet and the second character; `NO_LETTER` for what is no small letter. */
+const STEPS = pairSteps();
+
+const KINDS_COUNT = 8;
+/** One more than the longest word that the tables of lengths have. */
+const SIZES = LOWER_LENGTH.length + 1;
+
+/** What words cost without their pairs, by kind, by what stands before, and by length. */
+const WORDS = Int16Array.from({ length: 2 * KINDS_COUNT * SIZES }, (_, index) => {
+  const size = index % SIZES;
+  const before = Math.floor(index / SIZES) % KINDS_COUNT;
+  const lower = index < KINDS_COUNT * SIZES;
+  const start = (lower ? LOWER_START : CAPITAL_START)[before] ?? ONE;
+  return start + ((lower ? LOWER_LENGTH : CAPITAL_LENGTH)[size - 1] ?? 0);
+});
+
+function pairSteps(): Int16Array {
+  const table = new Int16Array(32 * ROW).fill(NO_LETTER);
+  // A capital may come first, and what is no letter never does.
+  for (let first = 0; first < PAIR_ROWS.length; first += 1) {
+    const row = PAIR_ROWS[first] ?? "";
     for (let second = 0; second < row.length; second += 1) {
       const letter = row.charCodeAt(second);
-      const step = letter >= 97 ? letter - 97 : letter - 65 + 26;
-      table[(first + 1) * 32 + second + 1] = (step - 12) * 0.05;
+      table[(first + 1) * ROW + 97 + second] = letter >= 97 ? letter - 109 : letter - 51;
     }
   }
   return table;
 }
 
-/** A cost for each kind of character; 1 for those that are not named. */
-function byKind(costs: readonly (readonly [kind: number, cost: number])[]): Float64Array {
-  const table = new Float64Array(OTHER + 1).fill(1);
+/** The cost of each pair of letters in tokens, at 32 times the first one's number in the alphabet and the second one's. */
+export function pairCosts(): Float64Array {
+  const table = new Float64Array(32 * 32);
+  for (let index = 0; index < 32 * 27; index += 1) {
+    const steps = STEPS[(index >> 5) * ROW + 96 + (index & 31)] ?? NO_LETTER;
+    if (steps !== NO_LETTER) table[index] = steps * 0.05;
+  }
+  return table;
+}
+
+/** A cost for each kind of character; one token for those that are not named. */
+function byKind(costs: readonly (readonly [kind: number, cost: number])[]): Int16Array {
+  const table = new Int16Array(OTHER + 1).fill(ONE);
   for (const [kind, cost] of costs) table[kind] = cost;
   return table;
 }

@@ -4,9 +4,6 @@ import { type CodeCache, openCodeCache } from "../platform/code-cache.ts";
 /** A hash of the bundles, put in by the build. */
 declare const BUILD_ID: string;
 
-/** A start whose document is not known yet reads hundreds of files, each once. */
-const ONCE: ReadonlySet<string> = new Set(["commands-session-start-session-start.cjs"]);
-
 /** One run in so many sees whether the first one, of a hook that found nothing to do, say, left out what others need. */
 const REVIEWED = 8;
 
@@ -33,7 +30,6 @@ export async function start(folder: string, require: (id: string) => unknown, qu
     build: BUILD_ID,
     task,
     require,
-    onceOnly: ONCE,
     review: process.pid % REVIEWED === 0,
   });
   const whole = join(folder, "cli-bin.cjs");

@@ -10,11 +10,10 @@ import {
   statSync,
   unlinkSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { errnoOf } from "./fs-error.ts";
-import { setOptimising } from "./optimiser.ts";
 import { uniqueToken } from "./process-identity.ts";
 
 export interface CodeCache {
@@ -36,8 +35,6 @@ export interface CodeCacheOptions {
   readonly task: string;
   /** Node's own `require`, for everything that is not relative. */
   readonly require: (id: string) => unknown;
-  /** Names of files that begin long work which is done once: from there on V8 makes no code faster. */
-  readonly onceOnly: ReadonlySet<string>;
   /** Whether this run looks if what is kept is still enough, which takes some milliseconds. */
   readonly review: boolean;
 }
@@ -46,8 +43,6 @@ interface Loaded {
   readonly script: Script;
   /** The source of a file that lies there compressed, kept with its code: to inflate it costs as much as to load it. */
   readonly inflated: string | null;
-  /** V8 takes a cache only under the flags that it was made under. */
-  readonly optimises: boolean;
   readonly cacheFile: string;
   /** Bytes of compiled code that were there; 0 for none. */
   readonly hadBytes: number;
@@ -62,15 +57,12 @@ interface Loaded {
 export function openCodeCache(options: CodeCacheOptions): CodeCache {
   const modules = new Map<string, { exports: unknown }>();
   const scripts: Loaded[] = [];
-  let optimises = true;
   const load = (path: string): unknown => {
     const known = modules.get(path);
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
     modules.set(path, module);
-    // A cold start of 200 skills and 100 projects spends half of its processor time on code that is done before it is faster.
-    if (optimises && options.onceOnly.has(basename(path))) optimises = !setOptimising(false);
-    const loaded = compile(path, optimises, options);
+    const loaded = compile(path, options);
     scripts.push(loaded);
     const run: unknown = loaded.script.runInThisContext();
     if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
@@ -81,26 +73,19 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   };
   const save = (): void => {
     const fresh = options.review ? scripts : scripts.filter(({ hadBytes }) => hadBytes === 0);
-    for (const optimised of [false, true]) {
-      const alike = fresh.filter((loaded) => loaded.optimises === optimised);
-      if (alike.length > 0 && !optimises) setOptimising(optimised);
-      for (const loaded of alike) keep(loaded, options);
-    }
+    for (const loaded of fresh) keep(loaded, options);
   };
   return { load, save };
 }
 
-function compile(path: string, optimises: boolean, options: CodeCacheOptions): Loaded {
+function compile(path: string, options: CodeCacheOptions): Loaded {
   const { folder, build, task } = options;
   const packed = !existsSync(path);
   const file = packed ? `${path}.br` : path;
   const { size, mtimeMs } = statSync(file);
   const engine = `${process.versions.v8}-${process.arch}`;
   const name = path.slice(dirname(path).length + 1);
-  const cacheFile = join(
-    folder,
-    `${name}-${task}${optimises ? "" : "-once"}-${build}-${size}-${mtimeMs}-${engine}.cache`,
-  );
+  const cacheFile = join(folder, `${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`);
   const bytes = readTwice(cacheFile);
   const kept = packed ? keptSource(bytes) : null;
   const cachedData = packed ? kept?.code : (bytes ?? undefined);
@@ -111,7 +96,7 @@ function compile(path: string, optimises: boolean, options: CodeCacheOptions): L
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
-  return { script, inflated, optimises, cacheFile, hadBytes: cachedData?.length ?? 0 };
+  return { script, inflated, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
 
 /** Before an inflated source stand its length, in bytes, and the mark of such a file; behind it the code, at a multiple of eight. */

@@ -27,3 +27,27 @@ export function withoutOptimising<Value>(work: () => Value): Value {
     setOptimising(true);
   }
 }
+
+let stopped = false;
+
+/** From here on V8 makes no code faster, until `goOnOptimising`: for work that is over before faster code is worth its making. */
+export function stopOptimising(): void {
+  stopped ||= setOptimising(false);
+}
+
+/** Whoever stopped it calls this: compiled code that is kept is held to the flags under which it was made. */
+export function goOnOptimising(): void {
+  if (stopped) setOptimising(true);
+  stopped = false;
+}
+
+/** Loads a module under the usual flags, since compiled code that was kept is taken under no others. */
+export async function optimising<Value>(load: () => Promise<Value>): Promise<Value> {
+  if (!stopped) return load();
+  goOnOptimising();
+  try {
+    return await load();
+  } finally {
+    stopOptimising();
+  }
+}

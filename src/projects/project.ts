@@ -1,6 +1,7 @@
 import { scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
+import { countSteps } from "./count-steps.ts";
 import { parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
-import { parseSteps, type StepsPhase } from "./steps.ts";
+import type { StepsPhase } from "./steps.ts";
 
 /** A project as a list shows it. */
 export interface ProjectSummary {
@@ -36,7 +37,7 @@ export function summariseProject(
   readYaml: ReadYaml | null = null,
 ): ProjectSummary {
   const overview = texts.overview === null ? null : parseOverview(texts.overview, readYaml);
-  const steps = texts.steps === null ? null : parseSteps(texts.steps);
+  const steps = texts.steps === null ? null : countSteps(texts.steps);
   const phase = steps?.phase ?? null;
   return {
     name: overview?.name ?? folder,
@@ -44,7 +45,7 @@ export function summariseProject(
     phase,
     closed: steps?.closed ?? 0,
     total: steps?.total ?? 0,
-    currentTask: steps?.currentTask?.text ?? null,
+    currentTask: steps?.currentTask ?? null,
     currentSection: steps === null || steps.total === 0 ? null : steps.currentSection,
     description: overview?.description ?? null,
     updated: texts.manifest === null ? null : lastUpdated(texts.manifest, readYaml),

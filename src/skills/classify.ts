@@ -19,17 +19,28 @@ export interface SkillPlace {
  * place for one. Only the user's own skills become integrations: the system's keep their category.
  */
 export function classifySkill(path: string, folders: SkillFolders): SkillPlace | null {
-  const segments = segmentsOf(path);
-  if (segments.includes("..") || segments.pop() !== "SKILL.md") return null;
-  const project = below(segments, [".claude", "skills"]);
-  // The client looks one level deep, no further.
-  if (project !== null) return project.length === 1 ? place("project", project) : null;
-  const system = below(segments, [...segmentsOf(folders.system), "skills"]);
-  if (system !== null) return place("system", system);
-  const user = below(segments, segmentsOf(folders.skills));
-  if (user === null) return null;
-  return place(user.at(-1)?.endsWith("-connect") ? "integration" : "user", user);
+  return skillPlaces(folders)(path);
 }
+
+/** As `classifySkill`, for many skills of one layout. */
+export function skillPlaces(folders: SkillFolders): (path: string) => SkillPlace | null {
+  const systemFolder = [...segmentsOf(folders.system), "skills"];
+  const ownFolder = segmentsOf(folders.skills);
+  return (path) => {
+    const segments = segmentsOf(path);
+    if (segments.includes("..") || segments.pop() !== "SKILL.md") return null;
+    const project = below(segments, PROJECT_FOLDER);
+    // The client looks one level deep, no further.
+    if (project !== null) return project.length === 1 ? place("project", project) : null;
+    const system = below(segments, systemFolder);
+    if (system !== null) return place("system", system);
+    const user = below(segments, ownFolder);
+    if (user === null) return null;
+    return place(user.at(-1)?.endsWith("-connect") ? "integration" : "user", user);
+  };
+}
+
+const PROJECT_FOLDER = [".claude", "skills"];
 
 function place(kind: SkillKind, way: readonly string[]): SkillPlace | null {
   const folderName = way.at(-1);

@@ -5,9 +5,10 @@ import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
-import { readText } from "../platform/read-text.ts";
+import { optimising } from "../platform/optimiser.ts";
+import { readPlainText, readText } from "../platform/read-text.ts";
 import { compareBytes } from "../skills/byte-order.ts";
-import { classifySkill, type SkillPlace } from "../skills/classify.ts";
+import { type SkillPlace, skillPlaces } from "../skills/classify.ts";
 import type { ParsedSkill } from "../skills/open-skill.ts";
 import { parseSkillFast } from "../skills/parse-skill-fast.ts";
 import type { Skill } from "../skills/skill.ts";
@@ -35,22 +36,26 @@ const DEPTH_MAX = 6;
 
 /**
  * Every skill of the project: what can be loaded is loaded, the rest is reported. While nothing changes of what is noted in
- * `looks`, another scan finds the same.
+ * `looks`, another scan finds the same. `found` is told how many there are in a folder, before they are read.
  */
 export async function scanSkills(
   paths: ProjectPaths,
   config: Config,
   cache: ScanCache,
   looks: Looks = noLooks(),
+  found: (files: number) => void = () => {},
 ): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];
   const skills: Skill[] = [];
   const findings: SkillFinding[] = [];
+  const placeOf = skillPlaces({ system, skills: own });
   for (const folder of [`${system}/skills`, own, ".claude/skills"]) {
-    for (const file of findSkills(paths, folder, notes, looks)) {
+    const files = findSkills(paths, folder, notes, looks);
+    found(files.length);
+    for (const file of files) {
       const { path } = file;
-      const place = classifySkill(path, { system, skills: own });
+      const place = placeOf(path);
       if (place === null) continue;
       const parsed = await readSkill(paths, file, place, cache, notes);
       if (parsed === null) continue;
@@ -68,6 +73,8 @@ interface SkillFile {
   readonly mark: FileMark | null;
   /** Whether a link leads to its folder. */
   readonly linked: boolean;
+  /** Whether a look showed a regular file of a fair size. */
+  readonly plain: boolean;
 }
 
 /** The `SKILL.md` files below a folder, in byte order of their paths. A folder that is a skill holds no others. */
@@ -88,7 +95,8 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       // Asking for the one file costs less than listing the folder, and most folders here are skills.
       if (mark !== null && !mark.startsWith("E")) {
         noteLook(looks, full, file);
-        found.push({ path, full, mark, linked });
+        const plain = typeof file === "object" && file.isFile() && file.size <= SKILL_MAX_BYTES;
+        found.push({ path, full, mark, linked, plain });
         continue;
       }
       const folder = `${paths.root}/${at}`;
@@ -96,7 +104,7 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       const entries = list(paths, at, notes);
       if (entries.some(({ name }) => name === "SKILL.md")) {
         // A link to nowhere, which is said when it is read.
-        found.push({ path, full, mark, linked });
+        found.push({ path, full, mark, linked, plain: false });
         continue;
       }
       for (const entry of entries) {
@@ -126,14 +134,30 @@ function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Di
 
 async function readSkill(
   paths: ProjectPaths,
-  { path, full, mark, linked }: SkillFile,
+  skill: SkillFile,
   { folderName }: SkillPlace,
   cache: ScanCache,
   notes: string[],
 ): Promise<ParsedSkill | null> {
+  const { path, mark } = skill;
   const remembered = cache.recall(path, mark);
   if (isGoodSkill(remembered)) return { skill: remembered, diagnostics: [] };
+  const text = readSkillText(paths, skill, notes);
+  if (text === null) return null;
+  let parsed = parseSkillFast(text, { folderName });
+  if (parsed === "needs-yaml") {
+    const { parseSkillYaml } = await optimising(() => import("../skills/parse-skill-yaml.ts"));
+    parsed = parseSkillYaml(text, { folderName });
+  }
+  // What is wrong with a file is told anew each time.
+  if (parsed.diagnostics.length === 0) cache.remember(path, mark, parsed.skill);
+  return parsed;
+}
+
+function readSkillText(paths: ProjectPaths, { path, full, linked, plain }: SkillFile, notes: string[]): string | null {
   // Without a link on the way the file lies where its folder does.
+  const quick = plain && !linked ? readPlainText(full) : null;
+  if (quick !== null) return quick;
   let file = linked ? null : readText(full, SKILL_MAX_BYTES, "refuse");
   if (file === null || (!file.ok && file.error.problem === "link")) {
     if (realPathInside(paths.root, full) === null) {
@@ -146,14 +170,7 @@ async function readSkill(
     notes.push(`${path} ${file.error.message}.`);
     return null;
   }
-  let parsed = parseSkillFast(file.value.text, { folderName });
-  if (parsed === "needs-yaml") {
-    const { parseSkillYaml } = await import("../skills/parse-skill-yaml.ts");
-    parsed = parseSkillYaml(file.value.text, { folderName });
-  }
-  // What is wrong with a file is told anew each time.
-  if (parsed.diagnostics.length === 0) cache.remember(path, mark, parsed.skill);
-  return parsed;
+  return file.value.text;
 }
 
 function isGoodSkill(value: unknown): value is ParsedSkill["skill"] {

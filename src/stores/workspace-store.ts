@@ -3,12 +3,13 @@ import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
-import type { ReadError } from "../platform/read-text.ts";
+import { optimising } from "../platform/optimiser.ts";
+import { type ReadError, readPlainText } from "../platform/read-text.ts";
 import { type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
-import { listProjectIds, openPlanning, projectsFolder } from "./project-store.ts";
+import { listProjectIds, openPlanning, PLANNING_FILE_MAX_BYTES, projectsFolder } from "./project-store.ts";
 import { folderMark, markFrom, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
@@ -24,18 +25,20 @@ export interface ScannedProjects {
 
 /**
  * Every project of the workspace. One that cannot be read is listed by its folder, and said. While nothing changes of what
- * is noted in `looks`, another scan finds the same.
+ * is noted in `looks`, another scan finds the same. `found` is told how many there are, before they are read.
  */
 export async function scanProjects(
   paths: ProjectPaths,
   config: Config,
   cache: ScanCache,
   looks: Looks = noLooks(),
+  found: (folders: number) => void = () => {},
 ): Promise<ScannedProjects> {
   const notes: string[] = [];
   const folder = projectsFolder(paths, config);
   noteLook(looks, folder, lookAt(folder));
   const ids = listProjectIds(paths, config);
+  found(ids.length);
   if (ids.length === 0) {
     // No projects, and projects that cannot be seen, are not the same.
     const listed = listFolder(folder);
@@ -74,32 +77,38 @@ async function scanProject(
 ): Promise<ProjectSummary> {
   const folder = `${projects}/${id}`;
   // The second name is looked for only where the first is not there, as the readers do.
-  const marks = FILES.map(([first, second]) => {
+  const seen = FILES.map(([first, second]) => {
     const path = `${folder}/${first}`;
     const found = lookAt(path);
     noteLook(looks, path, found);
-    if (found !== undefined) return markFrom(found);
+    if (found !== undefined) return { path, found };
     const other = `${folder}/${second}`;
     const instead = lookAt(other);
     noteLook(looks, other, instead);
-    return markFrom(instead);
+    return { path: other, found: instead };
   });
   const where = folderMark(`${folder}/01-planning`);
-  const mark = [where, ...marks].map((each) => each ?? "-").join(" ");
+  const mark = `${where ?? "-"} ${seen.map(({ found }) => markFrom(found) ?? "-").join(" ")}`;
   const key = `${config.layout.projects}/${id}`;
   const remembered = cache.recall(key, mark);
   if (isSummary(remembered)) return remembered;
   const before = notes.length;
-  const text = (file: Result<{ readonly text: string }, ReadError>): string | null => {
+  const plain = realFolder !== null && where === `${realFolder}/${id}/01-planning`;
+  const files = openPlanning(paths, config, id, plain);
+  const text = (index: number, read: () => Result<{ readonly text: string }, ReadError>): string | null => {
+    const look = plain ? seen[index] : undefined;
+    if (typeof look?.found === "object" && look.found.isFile() && look.found.size <= PLANNING_FILE_MAX_BYTES) {
+      const quick = readPlainText(look.path);
+      if (quick !== null) return quick;
+    }
+    const file = read();
     if (!file.ok && file.error.problem !== "missing") notes.push(`${id}: ${file.error.path} ${file.error.message}.`);
     return file.ok ? file.value.text : null;
   };
-  const plain = realFolder !== null && where === `${realFolder}/${id}/01-planning`;
-  const files = openPlanning(paths, config, id, plain);
   const texts: ProjectTexts = {
-    overview: text(files.overview()),
-    steps: text(files.steps()),
-    manifest: text(files.manifest()),
+    overview: text(0, files.overview),
+    steps: text(1, files.steps),
+    manifest: text(2, files.manifest),
   };
   let plainly = true;
   let summary = summariseProject(id, texts, () => {
@@ -107,7 +116,8 @@ async function scanProject(
     return null;
   });
   // A parser that is loaded only for what it alone can take.
-  if (!plainly) summary = summariseProject(id, texts, (await import("../projects/read-yaml.ts")).readYaml);
+  if (!plainly)
+    summary = summariseProject(id, texts, (await optimising(() => import("../projects/read-yaml.ts"))).readYaml);
   // A file that could not be read may be readable at the next run without having changed.
   if (notes.length === before) cache.remember(key, mark, summary);
   return summary;

@@ -189,7 +189,7 @@ vm.Script = class extends vm.Script {
   }
 };`;
 
-test("what a start compiled is taken by the next, on both sides of where V8 stops optimising", async () => {
+test("what a start compiled is taken by the next, though V8 stops optimising meanwhile", async () => {
   const { bin, files } = program();
   const watch = join(root, "watch.cjs");
   writeFileSync(watch, WATCH);
@@ -197,8 +197,8 @@ test("what a start compiled is taken by the next, on both sides of where V8 stop
   mkdirSync(join(project, ".git"));
   const env = { CONTEXT_ROOT: project, HOME: root };
   await run(bin, ["session-start"], env, { input: "{}" });
-  // The document's own bundle, and the part that it shares.
-  expect(files().filter((name) => name.includes("-session-start-once-"))).toHaveLength(2);
+  // The hook's bundle, and the document's own.
+  expect(files().filter((name) => name.includes("-session-start-"))).toHaveLength(2);
   // Changed, so that the document is made anew.
   writeFileSync(join(project, "context.yaml"), "tone: plain\n");
   await run(bin, ["session-start"], env, { input: "{}" });
@@ -215,7 +215,7 @@ test("what the first start, in an empty project, left out is added by a later on
   const env = { CONTEXT_ROOT: project, HOME: root };
   const size = () =>
     files()
-      .filter((name) => name.includes("-session-start-once-"))
+      .filter((name) => name.includes("-session-start-"))
       .reduce((sum, name) => sum + statSync(join(caches, name)).size, 0);
   await run(bin, ["session-start"], env, { input: "{}" });
   const first = size();
@@ -239,7 +239,7 @@ test("a file that stands compressed is loaded as if it stood plain, and is an er
   writeFileSync(join(folder, "b.cjs"), 'exports.word = "plain";');
   const load = () => {
     const options = { folder: join(folder, "caches"), build: "b", task: "t", require: createRequire(import.meta.url) };
-    const cache = openCodeCache({ ...options, onceOnly: new Set(), review: false });
+    const cache = openCodeCache({ ...options, review: false });
     const exported = cache.load(join(folder, "a.cjs"));
     return exported;
   };

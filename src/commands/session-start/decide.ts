@@ -13,11 +13,12 @@ import {
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
 import { latestLeg } from "../../stores/session-chain.ts";
 import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
-import { continuesWork, type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
+import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
+import { NOTHING_DETECTED } from "./decide-new.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -50,21 +51,8 @@ export type StateOutcome =
   | { readonly kind: "used"; readonly path: string; readonly state: PrecompactState }
   | { readonly kind: "bad"; readonly path: string; readonly problem: string };
 
-const NOTHING: DetectionForMode = {
-  project: null,
-  confidence: null,
-  switched: false,
-  talkedSince: false,
-  otherSkill: null,
-};
-
-/** Which document a start gets: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
+/** Which document a start gets that goes on with earlier work: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
 export async function decideStart(context: CommandContext, config: Config, input: StartInput): Promise<StartDecision> {
-  if (!continuesWork(input.source)) {
-    const decision = detectMode({ source: input.source, detection: NOTHING, phase: null });
-    const nothing = { transcript: null, transcriptProblem: null, detection: null, steps: null, state: null };
-    return { decision, project: null, confidence: null, ...nothing };
-  }
   const ids = listProjectIds(context.paths, config);
   const read = input.transcriptPath === null ? null : readTranscript(latestLeg(input.transcriptPath), "window");
   const transcript = read?.ok ? read.value : null;
@@ -98,9 +86,9 @@ function combine(
   state: StateOutcome,
   ids: readonly ProjectId[],
 ): Found {
-  const { project, confidence } = detection ?? NOTHING;
+  const { project, confidence } = detection ?? NOTHING_DETECTED;
   if (detection !== null && project !== null && isProjectId(project)) return { ...detection, project, confidence };
-  const none: Found = { ...(detection ?? NOTHING), project: null, confidence: null };
+  const none: Found = { ...(detection ?? NOTHING_DETECTED), project: null, confidence: null };
   // A transcript that was read whole and names no project is an answer; what lies before the window is not.
   if (transcript?.whole || detection?.bulk || state.kind !== "used") return none;
   const { active_project_id: id, confidence: sure } = state.state;

@@ -1,16 +1,12 @@
 import { estimateTokens } from "../../base/token-estimate.ts";
-import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
+import { goOnOptimising, optimising } from "../../platform/optimiser.ts";
 import { marksOf } from "../../session-start/assemble.ts";
-import { documentId } from "../../session-start/document.ts";
 import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { deliveredIn } from "../../stores/delivered-documents.ts";
 import { rememberStart, type StartKey } from "../../stores/start-memo.ts";
 import { writeStartRecord } from "../../stores/start-store.ts";
-import { redact } from "../../transcript/redact.ts";
-import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
 import { type Gathered, gatherStart } from "./gather.ts";
@@ -35,6 +31,14 @@ export interface SessionStartResult {
 
 /** SessionStart: the document that a fresh, or a just compacted, agent reads first, made from what stands on the disk. */
 export async function sessionStart(context: CommandContext, input: SessionStartInput): Promise<SessionStartResult> {
+  try {
+    return await makeStart(context, input);
+  } finally {
+    goOnOptimising();
+  }
+}
+
+async function makeStart(context: CommandContext, input: SessionStartInput): Promise<SessionStartResult> {
   const began = context.now().getTime();
   const { first, part } = input;
   const config = await loadConfig(context.paths);
@@ -50,7 +54,7 @@ export async function sessionStart(context: CommandContext, input: SessionStartI
   const { whole, delivered } = startSets(facts, estimateTokens, part === null ? "single" : "parts");
   const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
-    const record = decisionRecord(config.value, input, gathered);
+    const record = decisionRecord(input, gathered);
     const kept = writeStartRecord(context.paths, only(whole), record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
@@ -66,26 +70,13 @@ export async function sessionStart(context: CommandContext, input: SessionStartI
     return { document, warnings: first ? warnings : [] };
   }
   if (input.live && first && input.source === "compact" && input.sessionId !== null) {
-    const { beginRecovery } = await import("../recovery-begin.ts");
+    const { beginRecovery } = await optimising(() => import("../recovery-begin.ts"));
     const { sessionId, transcriptPath, role } = input;
     const marks = facts.loop === null ? marksOf(delivered.placements) : null;
     warnings.push(...beginRecovery(context, config.value, { sessionId, transcriptPath, role, facts, marks }));
   }
-  if (isInContext(input, gathered, told)) return { document: "", warnings: first ? warnings : [] };
+  if (gathered.holds(told)) return { document: "", warnings: first ? warnings : [] };
   return { document: told[(part?.number ?? 1) - 1] ?? "", warnings: first ? warnings : [] };
-}
-
-/**
- * Whether a session that is taken up again already holds these very documents: what is in its transcript, after its last
- * compaction, is in its context too.
- */
-function isInContext({ source, live }: StartInput, { start }: Gathered, documents: readonly string[]): boolean {
-  if (!live || source !== "resume" || start.transcript === null) return false;
-  const told = deliveredIn(start.transcript.path);
-  return documents.every((document) => {
-    const id = documentId(document);
-    return id !== null && told.has(id);
-  });
 }
 
 function loopWarning({ compactions, minutes }: NonNullable<Gathered["facts"]["loop"]>): string {
@@ -96,12 +87,8 @@ function loopWarning({ compactions, minutes }: NonNullable<Gathered["facts"]["lo
 const SHOWN_EVIDENCE = 20;
 
 /** The decision with its evidence, for whoever asks afterwards why a start went as it did. */
-function decisionRecord(config: Config, input: SessionStartInput, { start }: Gathered): Record<string, unknown> {
+function decisionRecord(input: SessionStartInput, { start, clean }: Gathered): Record<string, unknown> {
   const { decision, detection, project, confidence, state, transcript } = start;
-  // A skill is called what the transcript calls it. Without one there is nothing to hide, and compiling the patterns of
-  // secrets would take half as long as an empty Node's start.
-  const clean = (text: string): string =>
-    detection === null ? text : redact(text, compileRedactPatterns(config.redact).patterns);
   return {
     schema_version: 1,
     session_id: input.sessionId,
@@ -110,6 +97,7 @@ function decisionRecord(config: Config, input: SessionStartInput, { start }: Gat
     action: decision.action,
     skill: decision.skill,
     case: decision.caseNumber,
+    // A skill is called what the transcript calls it.
     why: clean(decision.why),
     project,
     confidence,

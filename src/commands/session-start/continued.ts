@@ -1,0 +1,106 @@
+import type { Config } from "../../config/config.ts";
+import { documentId } from "../../session-start/document.ts";
+import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
+import { deliveredIn } from "../../stores/delivered-documents.ts";
+import { homeFolder } from "../../stores/transcript-store.ts";
+import { renderTrail } from "../../trail/render.ts";
+import { buildTrail } from "../../trail/trail.ts";
+import { compactionLoop } from "../../transcript/compaction-loop.ts";
+import { redact } from "../../transcript/redact.ts";
+import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
+import type { CommandContext } from "../command-context.ts";
+import { decideStart, type StartDecision, type StartInput } from "./decide.ts";
+import { readRootFile } from "./file-fact.ts";
+import { gatherProject } from "./project-facts.ts";
+
+/** What a start that goes on with earlier work is made from: the transcript, and the project in hand where there is one. */
+export interface Continued {
+  readonly start: StartDecision;
+  readonly facts: Pick<SessionStartFacts, "project" | "resumption" | "systemFiles" | "workTrail" | "loop"> & {
+    /** Of the transcript's last record: a clock's time would give the same files other bytes. */
+    readonly timestamp: string | null;
+  };
+  /** A text of the transcript's own without its secrets. */
+  readonly clean: (text: string) => string;
+  /**
+   * Whether a session that is taken up again already holds these very documents: what is in its transcript, after its last
+   * compaction, is in its context too.
+   */
+  readonly holds: (documents: readonly string[]) => boolean;
+}
+
+export async function gatherContinued(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
+  const start = await decideStart(context, config, input);
+  const { transcript } = start;
+  const compact = start.decision.mode === "compact" && start.project !== null;
+  const project = compact && start.project !== null ? await gatherProject(context, config, start.project, start) : null;
+  const { source, live } = input;
+  return {
+    start,
+    facts: {
+      timestamp: transcript?.activities.findLast(({ timestamp }) => timestamp !== null)?.timestamp ?? null,
+      project: project?.project ?? null,
+      resumption: project?.resumption ?? notResumed(start),
+      systemFiles: compact ? systemFiles(context, config) : [],
+      workTrail: compact ? trailText(context, config, start) : null,
+      loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities) : null,
+    },
+    // Without a transcript there is nothing to hide, and compiling the patterns takes half as long as an empty Node's start.
+    clean: (text) => (start.detection === null ? text : redact(text, compileRedactPatterns(config.redact).patterns)),
+    holds: (documents) => live && source === "resume" && transcript !== null && areIn(transcript.path, documents),
+  };
+}
+
+function areIn(transcript: string, documents: readonly string[]): boolean {
+  const told = deliveredIn(transcript);
+  return documents.every((document) => {
+    const id = documentId(document);
+    return id !== null && told.has(id);
+  });
+}
+
+/** Tokens of the compact document that the trail may take: a sixth, as the manifest's files say more. */
+const TRAIL_BUDGET_SHARE = 6;
+
+function systemFiles(context: CommandContext, { layout }: Config): readonly FileFact[] {
+  return [
+    `${layout.system}/core/orchestrator.md`,
+    `${layout.system}/system-map.md`,
+    `${layout.workspace}/workspace-map.md`,
+  ].flatMap((path) => readRootFile(context.paths, path) ?? []);
+}
+
+/** Why there is nothing to go on with; null for a start that did not look for it. */
+function notResumed({ state, project, confidence }: StartDecision): Resumption | null {
+  if (state === null) return null;
+  if (project !== null) {
+    // Else another skill took over, which is not for want of a state.
+    return confidence === "low" ? { kind: "low-confidence", projectId: project, confidence } : null;
+  }
+  switch (state.kind) {
+    case "none":
+      return { kind: "no-state", path: state.path };
+    case "bad":
+      return { kind: "state-not-json", path: state.path, problem: state.problem };
+    case "used":
+      return null;
+    default:
+      return state satisfies never;
+  }
+}
+
+/** What was done before the compaction that brought this start; its mark is not in the transcript yet. */
+function trailText(context: CommandContext, config: Config, start: StartDecision): string | null {
+  if (start.transcript === null) return null;
+  const { root } = context.paths;
+  const { patterns } = compileRedactPatterns(config.redact);
+  const options = {
+    root,
+    home: homeFolder(context.env),
+    cwd: root,
+    since: "compaction",
+    redactPatterns: patterns,
+  } as const;
+  const budget = Math.floor(config.budgets.compact / TRAIL_BUDGET_SHARE);
+  return renderTrail(buildTrail(start.transcript.activities, options), { format: "md", budget }).text || null;
+}

@@ -1,0 +1,18 @@
+import { type DetectionForMode, detectMode } from "../../transcript/detect-mode.ts";
+import type { StartDecision } from "./decide.ts";
+
+/** What is known where no transcript was read. */
+export const NOTHING_DETECTED: DetectionForMode = {
+  project: null,
+  confidence: null,
+  switched: false,
+  talkedSince: false,
+  otherSkill: null,
+};
+
+/** Which document a start gets that goes on with no earlier work. */
+export function decideNew(source: string): StartDecision {
+  const decision = detectMode({ source, detection: NOTHING_DETECTED, phase: null });
+  const nothing = { transcript: null, transcriptProblem: null, detection: null, steps: null, state: null };
+  return { decision, project: null, confidence: null, ...nothing };
+}

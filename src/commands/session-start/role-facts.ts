@@ -1,0 +1,34 @@
+import type { Config } from "../../config/config.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
+import type { FileFact, RoleFacts } from "../../session-start/facts.ts";
+import { readContextFile } from "../../stores/context-file-store.ts";
+import { readMachine } from "../../stores/machine-store.ts";
+import { contextFilePath, inRoot, machinePath, shownPath, skillPath } from "../../stores/paths.ts";
+import type { CommandContext } from "../command-context.ts";
+import { fileContent } from "./file-fact.ts";
+import { roleChecklist } from "./role-checklist.ts";
+
+/** What a start's document says of the role that the session works as. */
+export function gatherRole(context: CommandContext, config: Config, role: RoleName, source: string): RoleFacts {
+  const machine = readMachine(context.paths, role);
+  const path = contextFilePath(context.paths, role);
+  const content = fileContent(readContextFile(context.paths, role));
+  const contextFile: FileFact = { path: shownPath(context.paths, path), absolutePath: path, content };
+  return {
+    name: role,
+    // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
+    state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
+    checklist: roleChecklist(context, config, role),
+    contextFile,
+  };
+}
+
+/** What `gatherRole` reads or asks for. */
+export function roleFiles({ paths }: CommandContext, config: Config, role: RoleName): readonly string[] {
+  return [
+    machinePath(paths, role),
+    contextFilePath(paths, role),
+    inRoot(paths, skillPath(role)),
+    inRoot(paths, config.recovery.architecture),
+  ];
+}
