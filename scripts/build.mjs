@@ -97,8 +97,12 @@ const BEHIND_HOOKS = [
   "commands-lifecycle-begin-session.cjs",
 ];
 
-/** What comes with writing to the disk, or with a document that takes longer. */
-const PACKED_ALONE = ["cli-entries-lifecycle-step.cjs", "commands-session-start-session-start.cjs"];
+/** What no hook begins with. */
+const PACKED_ALONE = [
+  "cli-entries-lifecycle-step.cjs",
+  "cli-entries-lifecycle-status.cjs",
+  "commands-session-start-session-start.cjs",
+];
 
 /**
  * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
