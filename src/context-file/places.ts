@@ -18,7 +18,8 @@ export function isBlankFile(file: ParsedContextFile): boolean {
  * starts with a fence or with front matter: what is added would stand outside what was meant.
  */
 export function mayGrow(file: ParsedContextFile): boolean {
-  return !isBlankFile(file) && !/^ {0,3}(?:```|~~~)|^---[ \t]*$/.test(file.source.lines[0]?.text.slice(0, 40) ?? "");
+  const [first] = file.source.lines;
+  return first !== undefined && !isBlankFile(file) && !/^ {0,3}(?:```|~~~)|^---[ \t]*$/.test(first.text.slice(0, 40));
 }
 
 /** Whether a line of the outline holds no part of a comment, so that what stands before and after it is text too. */

@@ -9,7 +9,7 @@ const OPTIONS = { role: "oosh-expert", lastRecovery: new Date("2026-01-15T08:00:
 
 interface Page {
   readonly findings: readonly string[];
-  /** The lines that the fix left, where it changed any. */
+  /** What the fix did, where it did anything: the first line that it changed, those that went, those that came. */
   readonly fixed?: readonly string[];
   readonly left?: readonly string[];
 }
@@ -23,7 +23,18 @@ function pageOf(text: string): Page {
   const mended = fixContextFile(text, OPTIONS);
   if (mended.text === text) return { findings };
   const left = mended.diagnostics.map(({ start, code }) => `${start.line}:${start.column} ${code}`);
-  return { findings, fixed: mended.text.split("\n"), left };
+  return { findings, fixed: difference(text.split("\n"), mended.text.split("\n")), left };
+}
+
+function difference(before: readonly string[], after: readonly string[]): readonly string[] {
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const gone = before.slice(head, before.length - tail).map((line) => `- ${line}`);
+  const come = after.slice(head, after.length - tail).map((line) => `+ ${line}`);
+  return [`@ ${head + 1}`, ...gone, ...come];
 }
 
 // Every word that a person is told about a damaged file, and every byte of its fix. After a change made on purpose:

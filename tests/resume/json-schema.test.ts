@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { precompactStateJsonSchema, resumeContextJsonSchema } from "../../src/resume/json-schema.ts";
 
@@ -35,4 +36,12 @@ test("the state's schema is flat and knows its words", () => {
       active_project_id: { anyOf: [{ type: "string", maxLength: 255 }, { type: "null" }] },
     },
   });
+});
+
+test.each([
+  ["resume_context_v1.json", resumeContextJsonSchema],
+  ["precompact_state_v1.json", precompactStateJsonSchema],
+])("schemas/%s is what the source makes", (name, make) => {
+  const shipped = readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
+  expect(`${JSON.stringify(make(), null, 2)}\n`).toBe(shipped);
 });

@@ -79,7 +79,7 @@ function raiseLine(file: ParsedContextFile): readonly TextEdit[] | null {
   const line = file.outline.prose[0];
   if (line?.number !== 1 || !isPlain(file, line) || isFieldLike(line)) return null;
   const text = line.text.trim();
-  const body = text.replace(/^#{1,6}/, "").trim();
+  const body = text.replace(/^#+/, "").trim();
   const isMeant = text.startsWith("#") ? saysContext(body) : looksLikeTitle(body);
   const mended = isMeant ? (readTitle(body) === null ? mendTitle(body) : body) : null;
   return mended === null ? null : [{ span: line.span, text: `# ${mended}` }];
