@@ -32,7 +32,9 @@ const PARTS: DoctorFacts["expected"] = ["1/2", "2/2"].map((part) => ({
   ...{ event: "SessionStart", hook: "session-start", words: ["--part", part], timeout: 10 },
 }));
 const BROKEN = { place: at(LOCAL, 3), message: "Found }, expected a value.", hint: "Mend it." };
-const TO_WRITE: DoctorFacts["plan"] = [{ action: "change", shown: ".claude/settings.json", kind: "settings" }];
+const TO_WRITE: NonNullable<DoctorFacts["plan"]> = [
+  { action: "change", shown: ".claude/settings.json", kind: "settings" },
+];
 const SCRIPT = ".claude/hooks/pre-compact.sh";
 const plan = (...rows: NonNullable<DoctorFacts["plan"]>): Partial<DoctorFacts> => ({ plan: rows });
 const PLUGIN = { name: "agent-context@here", enabledBy: at("~/.claude/settings.json", 2), files: true };
@@ -99,6 +101,9 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
       level({ level: "managed", shown: "/etc/managed.json" }),
     ],
   },
+  "hooks are disabled, and a later file says nothing": {
+    levels: [level({ hooks: [ENTRY], disableAllHooks: true }), level({ level: "local", shown: LOCAL })],
+  },
   "managed hooks only": {
     levels: [
       ...HEALTHY.levels,
@@ -126,6 +131,7 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ...{ levels: [level({})], plan: null },
     blocked: { message: "The file cannot be read.", hint: "Mend it." },
   },
+  "no hook is registered, and the plan would do it": { levels: [level({})], plan: TO_WRITE },
   "no hook is registered, and none is expected": { levels: [level({})], expected: [] },
   "one hook is not registered": { expected: [...HEALTHY.expected, ...PARTS] },
   "one hook stands at another event": { ...hooks({ event: "SessionEnd" }), plan: null },
@@ -156,6 +162,27 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
       level({ level: "local", shown: LOCAL, hooks: [{ ...START, place: at(LOCAL, 3) }] }),
     ],
     expected: PARTS,
+  },
+  "every part, beside another hook and another event": {
+    ...hooks(
+      START,
+      { ...START, words: ["--part", "2/2"] },
+      { ...START, hook: "gate", words: [""] },
+      {
+        ...START,
+        event: "SessionEnd",
+        words: [""],
+      },
+    ),
+    expected: PARTS,
+  },
+  "another hook at the event of one": {
+    ...hooks({ event: "PreToolUse" }),
+    expected: [{ event: "PreToolUse", hook: "gate", words: [""], timeout: 5 }],
+  },
+  "a hook is not registered, and a settings file is broken": {
+    levels: [...HEALTHY.levels, level({ level: "local", shown: LOCAL, problem: BROKEN })],
+    expected: [...HEALTHY.expected, ...PARTS],
   },
   "no guidance": { ...hooks({ words: [""] }), plan: TO_WRITE },
   "no guidance, which cannot be mended": { ...hooks({ words: ["--guidance-not"] }), plan: null },
@@ -200,7 +227,15 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   },
   "registered in two files, one of which holds parts": {
     levels: [
-      level({ hooks: [START, { ...START, words: ["--part", "2/2"] }] }),
+      level({
+        hooks: [
+          START,
+          {
+            ...{ ...START, words: ["--part", "2/2"], place: at(".claude/settings.json", 20) },
+            command: "npx context session-start --part 2/2",
+          },
+        ],
+      }),
       level({
         ...{ level: "local", shown: LOCAL },
         hooks: [
@@ -210,6 +245,17 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ],
     ...{ expected: PARTS, plan: null },
   },
+  "registered twice in one file, and in a second": {
+    levels: [
+      level({ hooks: [ENTRY, { ...ENTRY, place: at(".claude/settings.json", 20) }] }),
+      level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, place: at(LOCAL, 3) }] }),
+    ],
+    plan: [{ action: "create", shown: SCRIPT, kind: "script" }],
+  },
+  "registered by words that only look the same": hooks(
+    { ...START, words: ["--a", "b"] },
+    { ...START, words: ["--ab"], place: at(".claude/settings.json", 20) },
+  ),
   "registered by the plugin and the project": {
     levels: [
       level({ level: "plugin", shown: "plugin", hooks: [{ ...ENTRY, level: "plugin", place: at("plugin", 3) }] }),
@@ -239,10 +285,23 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ),
   },
   "a time-out is short where nobody expects the hook": { ...hooks({ event: "Stop", timeout: 1 }), expected: [] },
+  "a time-out is short for one hook of two": {
+    ...hooks({}, { ...START, timeout: 4 }, { ...START, words: ["--part", "2/2"], timeout: 4 }),
+    expected: [...HEALTHY.expected, ...PARTS],
+  },
+  "a time-out is long for the one hook, and not for the other": {
+    ...hooks({ timeout: 4 }, { event: "SessionStart", timeout: 4 }),
+    expected: [...PARTS, ...HEALTHY.expected],
+  },
   "a time-out of a minute is not long": hooks({ timeout: 60 }),
   "a time-out is long": hooks({ timeout: 61 }),
   "a matcher leaves out the compaction": { ...hooks({ ...START, matcher: "startup|resume" }), expected: [] },
   "a matcher holds the compaction": { ...hooks({ ...START, matcher: "startup, compact" }), expected: [] },
+  "a matcher leaves out the compaction, and another hook has none": {
+    ...hooks({ ...START, matcher: "startup" }, {}),
+    expected: [],
+  },
+  "a matcher ends as a name does": { ...hooks({ ...START, matcher: "(start|compact" }), expected: [] },
   "a matcher is a part of the name": { ...hooks({ ...START, matcher: "compacted" }), expected: [] },
   "a matcher is a pattern": { ...hooks({ ...START, matcher: "start.*" }), expected: [] },
   "a matcher of two beside none": {
@@ -289,6 +348,13 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ...hooks({ gone: ["/opt/a", "/opt/b"] }, { gone: ["/opt/a", "/opt/b"], place: at(".claude/settings.json", 20) }),
     plan: TO_WRITE,
   },
+  "programs of two kinds are gone": {
+    ...hooks(
+      { gone: ["/opt/a"] },
+      { gone: ["/opt/b"], place: at(".claude/settings.json", 20), words: ["-q", "--guidance"] },
+    ),
+    plan: [...TO_WRITE, { action: "change", shown: LOCAL, kind: "settings" }],
+  },
   "a program is gone, which cannot be mended": { ...hooks({ gone: ["/opt/a"], plain: false }), plan: TO_WRITE },
   "a program is gone, and the plan is of another file": {
     ...hooks({ gone: ["/opt/a"] }),
@@ -325,6 +391,8 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ...probes({ program: null, stderr: "env: 'context': No such file or directory\n" }),
     plan: null,
   },
+  "a shell finds no program": probes({ program: null, stderr: "context: not found\n" }),
+  "a shell speaks of what is not found": probes({ program: null, stderr: "context: not found it\n" }),
   "a script misses another program": probes({ stderr: "hook.sh: 8: jq: not found\n" }),
   "an answer of JSON where text is taken": probes({ stdout: " [1] " }),
   "an answer of nothing": probes({ stdout: " {}\n" }),
@@ -353,6 +421,8 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   ),
   "a start says nothing": probes(said(""), said("context: there is nothing to say\nmore\n"), said("second\n")),
   "a start says nothing, without a word": probes(BEGIN, { ...BEGIN, entry: { ...START, place: at(LOCAL, 3) } }),
+  "a start says nothing but blanks": probes({ ...BEGIN, stdout: " \n", stderr: " \n" }),
+  "a start says nothing, and another speaks of its fault": probes(said("note: context: a fault of ours\n")),
   "a start says nothing, as it is switched off": { ...probes(BEGIN), disabledByEnv: true },
   "a start says nothing in one part": probes(BEGIN, { ...BEGIN, stdout: document(3) }),
   "a start says nothing and fails": probes(BEGIN, { ...BEGIN, exitCode: 1 }),

@@ -19,9 +19,9 @@ function notFired({ sessions }: DoctorFacts): readonly Finding[] {
   const since = Math.max(lastRun ?? 0, registeredAt);
   if (newestStart.at - since <= SILENCE_MS) return [];
   const message =
-    lastRun === null || lastRun < registeredAt
+    since === registeredAt
       ? `The hooks have not fired since they were registered on ${day(registeredAt)}, and a session began on ${day(newestStart.at)}.`
-      : `The hooks have not fired since ${day(lastRun)}, and a session began on ${day(newestStart.at)}.`;
+      : `The hooks have not fired since ${day(since)}, and a session began on ${day(newestStart.at)}.`;
   const hint = "Start claude anew in this folder, and look at /hooks there: it lists what the client has loaded.";
   return [finding("not-fired", { place: fileOnly(newestStart.transcript), message, hint })];
 }
