@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from "yaml";
 import { yamlHazard } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
 import { suggest } from "../base/suggest.ts";
 import { Config } from "./config.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
@@ -57,7 +58,7 @@ function unknownKeys(raw: Record<string, unknown>, known: object, prefix: string
 
 function remove(raw: Record<string, unknown>, path: readonly PropertyKey[]): void {
   const [key, ...rest] = path;
-  if (typeof key !== "string") return;
+  invariant(typeof key === "string", "what is wrong in an object stands under a name");
   const value = raw[key];
   // A wrong element of a list takes the list with it: a list with holes means something else.
   if (rest.length > 0 && isRecord(value)) remove(value, rest);

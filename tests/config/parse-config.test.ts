@@ -64,6 +64,8 @@ test.each([
   ["delivery: {parts: 0}", "delivery.parts"],
   ["redact: x", "redact"],
   ["redact: [1]", "redact.0"],
+  ["compact: {ask: /clear}", "compact.ask"],
+  ["compact: {ask: ''}", "compact.ask"],
 ])("a wrong value, %s, is named and replaced by its default", (text, place) => {
   const { value, problems } = parseConfig(text);
   expect(value).toEqual(DEFAULT_CONFIG);

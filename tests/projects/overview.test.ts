@@ -25,6 +25,15 @@ test("takes other names of keys, and the first heading for a name", () => {
   expect(parseOverview("# Demo App\n")).toMatchObject({ name: "Demo App", status: null, frontMatter: "absent" });
 });
 
+test("takes a number for a text, and passes over what is neither", () => {
+  const values = { id: 24, project_id: "x", name: ["a"], title: "Demo" };
+  expect(parseOverview("---\nodd: &a 1\n---\n", () => new Map(Object.entries(values)))).toMatchObject({
+    id: "24",
+    name: "Demo",
+  });
+  expect(parseOverview("---\nid: 24\n---\n")).toMatchObject({ id: "24" });
+});
+
 test("asks for a YAML parser where the front matter is not simple, and goes on without one", () => {
   const text = "---\nname: Demo # working title\nstatus: PLANNING\n---\n# Other\n";
   expect(parseOverview(text)).toMatchObject({ name: "Other", status: null, frontMatter: "unread" });
