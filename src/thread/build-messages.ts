@@ -56,7 +56,9 @@ export function planMessages(
       const calls = turn.map((placed) => ({ ...placed, planned: plannedCall(placed, freshId) }));
       messages.push({ role: "assistant", content: text, toolCalls: calls.map(({ planned }) => planned) });
       for (const { planned, position } of calls) messages.push(answer(planned, ofCall.get(position) ?? [], events));
-    } else if (!answers.has(position) && !(isRecord(event) && event.type === "tool_call")) {
+    } else if (isRecord(event) && event.type === "tool_call") {
+      // It stands in the turn that was begun before it.
+    } else if (!answers.has(position)) {
       const { role, content } = spokenText(event);
       const repeats = isRecord(event) && event.type === "completion" && isText(messages.at(-1), content);
       if (!repeats && content.trim() !== "") messages.push({ role, content });

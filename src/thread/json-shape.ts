@@ -21,8 +21,6 @@ export function shapeOf(value: unknown, key: string): Shape | null {
       return leaf(String(value));
     case "symbol":
       return unserialisable(`symbol ${value.description ?? ""}`);
-    case "function":
-      return unserialisable("function");
     case "object":
       try {
         return value === null ? leaf(null) : objectShape(value, key);
@@ -30,6 +28,7 @@ export function shapeOf(value: unknown, key: string): Shape | null {
         return unserialisable(`reading it threw ${reasonOf(error)}`);
       }
     default:
+      // A function: `typeof` has no other word.
       return unserialisable(typeof value);
   }
 }

@@ -1,5 +1,5 @@
 import { contentText } from "./content-text.ts";
-import type { AgentEvent, ErrorEvent, HumanInputRequestedEvent, ToolResultEvent } from "./event.ts";
+import type { AgentEvent, ErrorEvent, HumanInputRequestedEvent, ToolCallEvent, ToolResultEvent } from "./event.ts";
 import { isRecord } from "./outcome.ts";
 import { serializeValue } from "./serialize-value.ts";
 
@@ -10,7 +10,7 @@ export type SpokenText = { readonly role: "user" | "assistant"; readonly content
  * An event as a text of the conversation. Whatever is neither the user's nor the model's own word is the user's text
  * behind a mark in brackets: models take a system message in the first place only, and answers only after their calls.
  */
-export function spokenText(event: AgentEvent): SpokenText {
+export function spokenText(event: Exclude<AgentEvent, ToolCallEvent>): SpokenText {
   if (!isRecord(event)) return user(`[Event]: ${serializeValue(event)}`);
   switch (event.type) {
     case "message": {
@@ -18,8 +18,6 @@ export function spokenText(event: AgentEvent): SpokenText {
       if (event.role === "user" || event.role === "assistant") return { role: event.role, content };
       return user(`[System]: ${content}`);
     }
-    case "tool_call":
-      return user(`[Tool call ${event.toolName} (${event.toolCallId})]: ${serializeValue(event.args)}`);
     case "tool_result":
       return user(`[Tool result without a call (${event.toolCallId})]: ${resultText(event)}`);
     case "error":

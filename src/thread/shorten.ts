@@ -23,13 +23,15 @@ export function leftOutMark(count: number): string {
   return `[… ${String(count).replace(/\B(?=(?:\d{3})+$)/g, " ")} characters left out …]`;
 }
 
-/** How far one can go from `from` in the direction of `step` before the escaped text is longer than `room`. */
+/**
+ * How far one can go from `from` in the direction of `step` before the escaped text is longer than `room`; the whole text
+ * is.
+ */
 function walk(text: string, from: number, step: 1 | -1, room: number): number {
   let index = from;
   let left = room;
   for (;;) {
     const at = step === 1 ? index : index - 1;
-    if (at < 0 || at >= text.length) return index;
     left -= escapedLength(text.charCodeAt(at));
     if (left < 0) return index;
     index += step;

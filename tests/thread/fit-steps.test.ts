@@ -91,6 +91,12 @@ it("shows a task that is newest, and cuts one that is long", () => {
   ]);
 });
 
+it("shows what is no event too", () => {
+  expect(Reflect.apply(serializeThread, null, [[null, 3], { maxCharacters: 200 }])).toBe(
+    '<thread>\n  <event type="unknown" id="0">null</event>\n  <event type="unknown" id="1">3</event>\n</thread>',
+  );
+});
+
 it("leaves room for what stands behind the thread", () => {
   expect(steps([message("t"), ai("a"), ai("b"), ai("c")], { responsePrefix: "12345" })).toEqual([
     "0: nothing",

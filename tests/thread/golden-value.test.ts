@@ -73,6 +73,13 @@ describe("the text of a value", () => {
     expect(serializeValue(value)).toBe(expected);
   });
 
+  it("is of a list that cannot be counted why it cannot", () => {
+    const closed = new Proxy([1], {
+      get: (list, key) => (key === "length" ? throwing(new Error("closed"))() : Reflect.get(list, key)),
+    });
+    expect(serializeValue(closed)).toBe('"[unserialisable: Error: closed]"');
+  });
+
   it("gives toJSON its key", () => {
     const keyed = { toJSON: (key: string) => `key ${key}` };
     expect(serializeValue({ a: keyed, list: [keyed], n: 1n })).toBe('{"a":"key a","list":["key 0"],"n":"1"}');
