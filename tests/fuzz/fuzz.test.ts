@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { inputOf, type Target, targetsOf } from "./targets.ts";
@@ -38,4 +40,35 @@ test("an input is the same whenever it is asked for, hardly two of a hundred are
   for (const piece of ["\0", "\uD800", "$(touch x)", "\u202E", "'\\''"]) {
     expect(all.some((text) => text.includes(piece))).toBe(true);
   }
+});
+
+/** A row for each target, without what another run takes another time for. */
+async function guided(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    "tests/fuzz/run.mjs",
+    "--guided",
+    "--fresh",
+    ...words,
+  ]);
+  return [...stdout.matchAll(/^ {2}(\S+ .* kept), \d+ a second$/gm)].map(([, row]) => row ?? "");
+}
+
+describe("following what the source is seen to do", () => {
+  test("every target is explored from its seeds on, and nothing is found", async () => {
+    const rows = await guided("--seed", String(SEED), "--count", String(10 * Object.keys(targets).length));
+    expect(rows.map((row) => row.split(" ")[0])).toEqual(Object.keys(targets));
+    for (const row of rows) {
+      const [, bySeeds, all, of] = /(\d+) by the seeds, (\d+) in all, of (\d+); 10 inputs/.exec(row) ?? [];
+      expect(Number(bySeeds), row).toBeGreaterThan(10);
+      expect(Number(all), row).toBeGreaterThanOrEqual(Number(bySeeds));
+      expect(Number(of), row).toBeGreaterThanOrEqual(Number(all));
+    }
+  }, 180_000);
+
+  test("a run of the same seed is the same run", async () => {
+    const words = ["--target", "env", "--count", "300", "--seed", "5"];
+    const once = await guided(...words);
+    expect(once).toHaveLength(1);
+    expect(await guided(...words)).toEqual(once);
+  }, 180_000);
 });

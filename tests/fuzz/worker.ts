@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { inputOf, targetsOf } from "./targets.ts";
 
@@ -11,19 +12,23 @@ interface Finding {
 /** More of one kind say nothing new. */
 const MOST_FINDINGS = 40;
 
-const { root, seed, targets, count, from, endsAt, place } = workerData;
+const { root, seed, targets, count, from, endsAt, place, input } = workerData;
 const all = Object.entries(targetsOf(root)).filter(([name]) => targets === null || targets.includes(name));
 const counts: Record<string, number> = {};
 const findings: Finding[] = [];
 const kinds = new Set<string>();
 let slowest = { ms: 0, name: "", index: 0 };
 
-for (let index = from; index < from + Math.ceil(count / all.length); index += 1) {
+/** A text that was kept is read instead of making any. */
+const given: string | null = input === null ? null : String(JSON.parse(readFileSync(input, "utf8")));
+const inputs = given === null ? Math.ceil(count / all.length) : 1;
+
+for (let index = from; index < from + inputs; index += 1) {
   if (Date.now() > endsAt || findings.length >= MOST_FINDINGS) break;
   for (const [number, [name, target]] of all.entries()) {
     place[0] = BigInt(index);
     place[1] = BigInt(number);
-    const text = inputOf(target, name, seed, index);
+    const text = given ?? inputOf(target, name, seed, index);
     counts[name] = (counts[name] ?? 0) + 1;
     const started = processorTime();
     try {
