@@ -34,9 +34,13 @@ const LEFT_OUT = ["commands/shared-machines.ts", "commands/lifecycle/shared-step
 const REPLACED = [
   "platform/optimiser.ts",
   "platform/sleep.ts",
+  "platform/read-text.ts",
   "platform/sha256.ts",
   "platform/stdin.ts",
+  "base/frontmatter.ts",
+  "base/quote.ts",
   "base/token-estimate.ts",
+  "projects/steps.ts",
   "skills/byte-order.ts",
 ];
 
@@ -97,8 +101,9 @@ class Unavailable extends Error {}
 /** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
 async function compileEngine(engine, cc) {
   const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
+  const own = ["engine.c", "quick-texts.c"].map((name) => join(native, name));
   const files = [join(native, "engine.c"), ...ENGINE_FILES.map((name) => join(engine, name))];
-  const times = [join(engine, "quickjs.c"), ...files].map((path) => statSync(path).mtimeMs);
+  const times = [join(engine, "quickjs.c"), ...own, ...files].map((path) => statSync(path).mtimeMs);
   const stamp = [version, ...CFLAGS, ...times].join(" ");
   const key = join(CACHE, "stamp");
   const objects = files.map((path) => join(CACHE, basename(path).replace(/\.c$/, ".o")));

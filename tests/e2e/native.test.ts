@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildSync } from "esbuild";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { addSession, makeAcme, sessionsOf } from "../helpers/acme-project.ts";
 import { buildNative, copyPackage, ENGINE } from "../helpers/native-package.ts";
@@ -235,6 +236,17 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
     // One line at a time: what is shown of two long texts that differ is of no use.
     expect(quick?.filter((line, at) => line !== plain?.[at])).toEqual([]);
     expect(quick?.length).toBe(plain?.length);
+  });
+
+  test("readers of texts in C read what the TypeScript beside them reads", () => {
+    const folder = mkdtempSync(join(tmpdir(), "readers-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const script = join(folder, "readers.js");
+    buildSync({
+      ...{ entryPoints: [fileURLToPath(new URL("../fixtures/native/readers.ts", import.meta.url))], outfile: script },
+      ...{ bundle: true, format: "iife", globalName: "readers", footer: { js: "readers.outcome" } },
+    });
+    expect(execFileSync(ENGINE, [script], { encoding: "utf8" })).toMatch(/^\d{5} compared\n$/);
   });
 
   test("a crash after the payload was read gives it to Node", async () => {

@@ -591,6 +591,8 @@ static JSValue quick_string_split(JSContext *js, JSValueConst self, int count, J
   return array_of(js, &list);
 }
 
+#include "quick-texts.c"
+
 static const JSCFunctionListEntry FLAGS_OF_PATTERNS[] = {JS_CGETSET_DEF("flags", quick_flags, NULL)};
 
 static const JSCFunctionListEntry PATTERNS[] = {
@@ -626,12 +628,23 @@ void quicken(JSContext *js) {
   exchange(js, js->class_proto[JS_CLASS_STRING], TEXTS, countof(TEXTS));
 }
 
+JSValue quick_readers(JSContext *js) {
+  JSValue readers = JS_NewObject(js);
+  JS_SetPropertyFunctionList(js, readers, READERS, countof(READERS));
+  return readers;
+}
+
 #else
 
 #include "quickjs.c"
 
 void quicken(JSContext *js) {
   (void)js;
+}
+
+JSValue quick_readers(JSContext *js) {
+  (void)js;
+  return JS_UNDEFINED;
 }
 
 #endif

@@ -34,6 +34,7 @@
 extern char **environ;
 /* In engine.c. */
 extern void quicken(JSContext *js);
+extern JSValue quick_readers(JSContext *js);
 
 #define FUNCTION(name) static JSValue name(JSContext *js, JSValueConst self, int count, JSValueConst *args)
 #define UNUSED (void)self, (void)count
@@ -636,6 +637,34 @@ FUNCTION(host_fstat) {
   return put_stat(js, result, &found, args[1]);
 }
 
+/*
+ * readText(path, most, numbers, follow): the text of a regular file that holds UTF-8 without NUL and at most so many bytes, and the
+ * file's fifteen numbers; undefined for every other, which is looked at again to say what it is.
+ */
+FUNCTION(host_read_text) {
+  UNUSED;
+  size_t length;
+  const char *path = encoded(js, &length, args[0]);
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (JS_ToBool(js, args[3]) ? 0 : O_NOFOLLOW));
+  JS_FreeCString(js, path);
+  if (fd < 0) return JS_UNDEFINED;
+  struct stat found;
+  JSValue text = JS_UNDEFINED;
+  if (fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0 && found.st_size <= integer(js, args[1]) && found.st_size <= LONG_TEXT) {
+    size_t size = (size_t)found.st_size;
+    static uint8_t bytes[LONG_TEXT + 1];
+    /* One byte more than it held: where it grew, it is not read whole. */
+    ssize_t got = read(fd, bytes, size + 1);
+    if (got == (ssize_t)size && memchr(bytes, 0, size) == NULL && well_formed(bytes, size) == size) {
+      JS_FreeValue(js, put_stat(js, 0, &found, args[2]));
+      note_read(size);
+      text = JS_NewStringLen(js, (const char *)bytes, size);
+    }
+  }
+  close(fd);
+  return text;
+}
+
 struct entry {
   char *name;
   int type;
@@ -887,6 +916,7 @@ static JSValue make_host(JSContext *js) {
   CALL("stat", host_stat, 3);
   CALL("fstat", host_fstat, 2);
   CALL("readdir", host_readdir, 1);
+  CALL("readText", host_read_text, 4);
   CALL("realpath", host_realpath, 1);
   CALL("mkdir", host_mkdir, 2);
   CALL("access", host_access, 2);
@@ -907,6 +937,7 @@ static JSValue make_host(JSContext *js) {
   CALL("run", host_run, 2);
   CALL("load", host_load, 1);
   CALL("errno", host_errno, 1);
+  JS_SetPropertyStr(js, host, "quick", quick_readers(js));
   JSValue flags = JS_NewObject(js);
   for (size_t at = 0; at < sizeof FLAGS / sizeof *FLAGS; at++)
     JS_SetPropertyStr(js, flags, FLAGS[at].name, JS_NewInt32(js, FLAGS[at].value));
@@ -955,6 +986,9 @@ int main(int argc, char **argv) {
   if (text == NULL || fread(text, 1, (size_t)size, in) != (size_t)size) return 66;
   JSContext *js = JS_NewContext(JS_NewRuntime());
   if (argc == 2) quicken(js);
+  JSValue global = JS_GetGlobalObject(js), host = JS_NewObject(js);
+  JS_SetPropertyStr(js, host, "quick", quick_readers(js));
+  JS_SetPropertyStr(js, global, "host", host);
   JSValue code = JS_Eval(js, text, (size_t)size, argv[argc == 4 ? 2 : 1], argc == 4 ? JS_EVAL_FLAG_COMPILE_ONLY : 0);
   if (JS_IsException(code)) {
     fprintf(stderr, "%s: %s\n", argv[1], JS_ToCString(js, JS_GetException(js)));

@@ -1,3 +1,17 @@
+import type { FrontMatterValue } from "../../base/frontmatter.ts";
+
+/** What `quick-texts.c` does; each is null where the text is not of the simple kind. */
+export interface Quick {
+  /** A line's number, its kind and its words in turn: 0 for an open box, 1 for a closed one, 3 and 4 for `#` and `##`. */
+  readonly stepLines: (text: string) => readonly (number | string)[] | null;
+  /** Where front matter starts and ends, and where what follows it starts. */
+  readonly frontMatter: (text: string) => readonly [start: number, end: number, bodyStart: number] | null;
+  readonly isSafeYaml: (raw: string) => boolean;
+  /** Keys and values in turn. */
+  readonly frontLines: (raw: string) => readonly (string | FrontMatterValue)[] | null;
+  readonly countCharacters: (text: string) => number | null;
+}
+
 /** What `host.c` does for the modules beside this one. A call to the system gives a negative errno where it fails. */
 export interface Host {
   /** Node takes over, with the same command line and what was read of standard input. Never returns. */
@@ -28,6 +42,8 @@ export interface Host {
   readonly fstat: (fd: number, numbers: Float64Array) => number;
   /** Names and types in turn, sorted by the names' bytes. */
   readonly readdir: (path: string) => readonly (string | number)[] | number;
+  /** A regular file's text, and its fifteen numbers; undefined for what is to be looked at again, such as one that is none. */
+  readonly readText: (path: string, most: number, numbers: Float64Array, follow: boolean) => string | undefined;
   readonly realpath: (path: string) => string | number;
   readonly mkdir: (path: string, mode: number) => number;
   readonly access: (path: string, mode: number) => number;
@@ -56,6 +72,9 @@ export interface Host {
   readonly run: (words: readonly string[], milliseconds: number) => string | null;
   /** The function that a bundle is wrapped in; undefined where there is none of that name. */
   readonly load: (name: string) => ((...words: unknown[]) => void) | undefined;
+
+  /** Undefined in an engine of another version than `engine.c` is for. */
+  readonly quick: Quick | undefined;
 
   readonly pid: number;
   readonly ppid: number;
