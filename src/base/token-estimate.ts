@@ -291,12 +291,12 @@ function pairSteps(): Int16Array {
   return table;
 }
 
-/** The cost of each pair of letters in tokens, at 32 times the first one's number in the alphabet and the second one's. */
+/** The cost of each pair of letters in thousandths of a token, at 32 times the first one's number in the alphabet and the second one's. */
 export function pairCosts(): Float64Array {
   const table = new Float64Array(32 * 32);
   for (let index = 0; index < 32 * 27; index += 1) {
     const steps = STEPS[(index >> 5) * ROW + 96 + (index & 31)] ?? NO_LETTER;
-    if (steps !== NO_LETTER) table[index] = steps * 0.05;
+    if (steps !== NO_LETTER) table[index] = steps * PAIR_STEP;
   }
   return table;
 }

@@ -1,5 +1,9 @@
 import { ok } from "../../base/result.ts";
-import { readText as readByTypeScript, type TextFile } from "../read-text.ts";
+import {
+  readText as readByTypeScript,
+  type readPlainText as readPlainByTypeScript,
+  type TextFile,
+} from "../read-text.ts";
 import "./host.ts";
 import { STAT_NUMBERS, Stats } from "./stats.ts";
 
@@ -34,3 +38,12 @@ export const readText: typeof readByTypeScript = (path, maxBytes, links = "follo
     ? readByTypeScript(path, maxBytes, links)
     : ok(new ReadFile(path, text, new Stats(numbers)));
 };
+
+/** Of a file that a look has shown to be one; what is not plain is `null` there as well. */
+export const readPlainText: typeof readPlainByTypeScript = (path) => {
+  const text = path.includes("\0") ? undefined : host.readText(path, MOST_BYTES, numbers, false);
+  return text === undefined || text.includes("\0") || text.includes("\uFFFD") ? null : text;
+};
+
+/** More than any planning file has; a larger one is told about by `readText`. */
+const MOST_BYTES = 16 * 1024 * 1024;

@@ -49,46 +49,46 @@ static double more_than(size_t length, size_t most) {
 }
 
 static double scrap_cost(size_t length, enum kind before) {
-  return length <= 3 && (before == LOWER || before == UPPER || before == DIGIT) ? 0.17 : 0;
+  return length <= 3 && (before == LOWER || before == UPPER || before == DIGIT) ? 170 : 0;
 }
 
 #define LENGTHS 14
-static const double LOWER_LENGTH[LENGTHS] = {-0.18, -0.15, -0.11, -0.07, 0, 0.02, 0.15, 0.25, 0.38, 0.56, 0.63, 0.8, 0.97, 1.23};
-static const double CAPITAL_LENGTH[LENGTHS] = {-0.15, -0.03, 0.05, 0.07, 0.11, 0.22, 0.28, 0.41, 0.72, 0.71, 0.88, 0.96, 1.12, 1.2};
-static const double LOWER_START[] = {[LOWER] = 1, [UPPER] = 1, [DIGIT] = 1.21, [BLANK] = 1.11, [NEWLINE] = 1.21, [MARK] = 0.72, [CONTROL] = 1, [OTHER] = 1};
-static const double CAPITAL_START[] = {[LOWER] = 0.93, [UPPER] = 1.12, [DIGIT] = 1.26, [BLANK] = 1.02, [NEWLINE] = 1.12, [MARK] = 0.69, [CONTROL] = 1, [OTHER] = 1};
-static const double CAPITALS_START[] = {[LOWER] = 0.84, [UPPER] = 1, [DIGIT] = 1, [BLANK] = 0.75, [NEWLINE] = 0.91, [MARK] = 0.05, [CONTROL] = 1, [OTHER] = 1};
-static const double MARK_CHANGES[] = {0.12, 0.21, 0.29, 0.79, 1.2};
+static const double LOWER_LENGTH[LENGTHS] = {-180, -150, -110, -70, 0, 20, 150, 250, 380, 560, 630, 800, 970, 1230};
+static const double CAPITAL_LENGTH[LENGTHS] = {-150, -30, 50, 70, 110, 220, 280, 410, 720, 710, 880, 960, 1120, 1200};
+static const double LOWER_START[] = {[LOWER] = 1000, [UPPER] = 1000, [DIGIT] = 1210, [BLANK] = 1110, [NEWLINE] = 1210, [MARK] = 720, [CONTROL] = 1000, [OTHER] = 1000};
+static const double CAPITAL_START[] = {[LOWER] = 930, [UPPER] = 1120, [DIGIT] = 1260, [BLANK] = 1020, [NEWLINE] = 1120, [MARK] = 690, [CONTROL] = 1000, [OTHER] = 1000};
+static const double CAPITALS_START[] = {[LOWER] = 840, [UPPER] = 1000, [DIGIT] = 1000, [BLANK] = 750, [NEWLINE] = 910, [MARK] = 50, [CONTROL] = 1000, [OTHER] = 1000};
+static const double MARK_CHANGES[] = {120, 210, 290, 790, 1200};
 
 static double word_cost(struct text text, size_t start, size_t end, double first, const double *by_length, const double *pairs) {
   size_t length = end - start;
   double cost = first + by_length[(length < LENGTHS ? length : LENGTHS) - 1];
-  cost += 0.34 * more_than(length, LENGTHS);
+  cost += 340 * more_than(length, LENGTHS);
   unsigned left = text.bytes[start] & 31;
   for (size_t at = start + 1; at < end; at++) {
     unsigned right = text.bytes[at] & 31;
     cost += pairs[left * 32 + right];
     left = right;
   }
-  return cost > 0.3 ? cost : 0.3;
+  return cost > 300 ? cost : 300;
 }
 
 static double blank_cost(struct text text, size_t start, size_t end) {
   size_t length = end - start;
-  double run = 0.02 * more_than(length, 16);
-  if (text.bytes[end - 1] == '\t' || text.bytes[start] == '\t') return 1.37 + 0.09 * (double)(length - 1) + run;
-  if (length > 1) return 1.07 + run;
+  double run = 20 * more_than(length, 16);
+  if (text.bytes[end - 1] == '\t' || text.bytes[start] == '\t') return 1370 + 90 * (double)(length - 1) + run;
+  if (length > 1) return 1070 + run;
   enum kind next = kind_at(text, end);
-  if (next == DIGIT || next == END) return 0.95;
-  return next == NEWLINE ? 0.55 : 0.01;
+  if (next == DIGIT || next == END) return 950;
+  return next == NEWLINE ? 550 : 10;
 }
 
 static double mark_cost(struct text text, size_t start, size_t end, enum kind before) {
   size_t changes = 0;
   for (size_t at = start + 1; at < end; at++) changes += text.bytes[at] != text.bytes[at - 1];
-  double first = before == BLANK ? 0.91 : 0.85;
+  double first = before == BLANK ? 910 : 850;
   double more = MARK_CHANGES[changes < 4 ? changes : 4];
-  return first + more + 0.71 * more_than(changes, 4) + 0.025 * (double)(end - start - 1 - changes);
+  return first + more + 710 * more_than(changes, 4) + 25 * (double)(end - start - 1 - changes);
 }
 
 static double run_cost(struct text text, size_t start, size_t end, enum kind kind, enum kind before, const double *pairs) {
@@ -98,21 +98,21 @@ static double run_cost(struct text text, size_t start, size_t end, enum kind kin
       return word_cost(text, start, end, LOWER_START[before], LOWER_LENGTH, pairs) + scrap_cost(length, before);
     case UPPER:
       if (length > 1 && kind_at(text, start + 1) == UPPER) {
-        double rest = 0.032 * more_than(length, 4) + 0.5 * more_than(length, 14);
-        double key = before == DIGIT ? 0.3 * (double)length : 0;
-        return CAPITALS_START[before] + 0.142 * (double)length + rest + key + scrap_cost(length, before);
+        double rest = 32 * more_than(length, 4) + 500 * more_than(length, 14);
+        double key = before == DIGIT ? 300 * (double)length : 0;
+        return CAPITALS_START[before] + 142 * (double)length + rest + key + scrap_cost(length, before);
       }
       return word_cost(text, start, end, CAPITAL_START[before], CAPITAL_LENGTH, pairs) + scrap_cost(length, before);
     case DIGIT:
-      return (double)((length + 2) / 3) * 1.03;
+      return (double)((length + 2) / 3) * 1030;
     case BLANK:
       return blank_cost(text, start, end);
     case NEWLINE:
-      return (before == MARK ? 0.02 : 1.02) + 0.07 * (double)(length - 1);
+      return (before == MARK ? 20 : 1020) + 70 * (double)(length - 1);
     case MARK:
       return mark_cost(text, start, end, before);
     default:
-      return (double)length;
+      return (double)length * 1000;
   }
 }
 
@@ -129,7 +129,7 @@ static double other_cost(uint32_t point) {
   return 4;
 }
 
-/* `pairs` is a row of 32 numbers for each letter. */
+/* Of ASCII in thousandths of a token, which are whole numbers. `pairs` is a row of 32 of them for each letter. */
 static double estimate_tokens(struct text text, const double *pairs) {
   double known = 0, other = 0;
   enum kind before = NEWLINE;
@@ -147,7 +147,7 @@ static double estimate_tokens(struct text text, const double *pairs) {
     before = kind == UPPER && kind_at(text, end - 1) == LOWER ? LOWER : kind;
     at = end;
   }
-  double sum = known * 1.13 + other;
+  double sum = known / 1000 * 1.13 + other;
   double whole = (double)(int64_t)sum;
   return whole < sum ? whole + 1 : whole;
 }
