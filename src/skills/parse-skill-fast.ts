@@ -1,4 +1,5 @@
 import { type FrontMatterValue, scanFrontMatter } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
 import type { Field, FieldValue } from "./field.ts";
 import { type FrontBlock, finishSkill, openSkill, type ParsedSkill, type SkillOptions } from "./open-skill.ts";
 
@@ -10,15 +11,14 @@ export function parseSkillFast(text: string, options: SkillOptions): ParsedSkill
   const block = openSkill(text, options);
   if ("skill" in block) return block;
   const values = scanFrontMatter(block.raw);
-  const fields = values === null ? null : fieldsOf(block, values);
-  return fields === null ? "needs-yaml" : finishSkill(text, options, block, fields);
+  return values === null ? "needs-yaml" : finishSkill(text, options, block, fieldsOf(block, values));
 }
 
 /** A key at the start of a line and what follows its colon. */
 const KEY_LINE = /^([A-Za-z_][A-Za-z0-9_-]*) *:/;
 
-/** The scanned values with their places; null where a key has no line of its own. */
-function fieldsOf({ raw, span }: FrontBlock, values: ReadonlyMap<string, FrontMatterValue>): readonly Field[] | null {
+/** The scanned values with their places. */
+function fieldsOf({ raw, span }: FrontBlock, values: ReadonlyMap<string, FrontMatterValue>): readonly Field[] {
   const fields: Field[] = [];
   let at = span.start;
   for (const line of raw.split("\n")) {
@@ -35,7 +35,8 @@ function fieldsOf({ raw, span }: FrontBlock, values: ReadonlyMap<string, FrontMa
     const valueSpan = written === "" ? keySpan : { start: valueStart, end: valueStart + written.length };
     fields.push({ key, keySpan, value: fieldValue(value, written), valueSpan });
   }
-  return fields.length === values.size ? fields : null;
+  invariant(fields.length === values.size, "each scanned key has a line of its own");
+  return fields;
 }
 
 function fieldValue(value: FrontMatterValue, written: string): FieldValue {

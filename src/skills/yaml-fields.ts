@@ -23,8 +23,9 @@ export function yamlFields(block: FrontBlock, document: Document, pairs: readonl
 }
 
 function rangeOf(node: unknown): readonly [start: number, end: number] {
-  const range = isNode(node) ? node.range : null;
-  return range ? [range[0], range[1]] : [0, 0];
+  if (!isNode(node)) return [0, 0];
+  invariant(node.range, "a parsed node has a place");
+  return [node.range[0], node.range[1]];
 }
 
 /** From the value's start to the end of that line; null where it does not start on its key's line. */

@@ -27,16 +27,9 @@ export function openUserConfig(text: string): ConfigBlock | UserConfig {
 
 function blockOf(text: string): ConfigBlock {
   const front = splitFrontMatter(text);
-  switch (front.kind) {
-    case "found":
-      return { raw: front.raw, start: front.span.start };
-    case "absent":
-      return { raw: front.body, start: front.bodyStart };
-    case "unclosed":
-      return { raw: text.slice(front.opening.end), start: front.opening.end };
-    default:
-      return front satisfies never;
-  }
+  if (front.kind === "found") return { raw: front.raw, start: front.span.start };
+  if (front.kind === "absent") return { raw: front.body, start: front.bodyStart };
+  return { raw: text.slice(front.opening.end), start: front.opening.end };
 }
 
 /** The outcome where the file cannot be read: the fault, and what its lines say at a glance. */

@@ -252,6 +252,12 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ],
     plan: [{ action: "create", shown: SCRIPT, kind: "script" }],
   },
+  "registered in two files by different words": {
+    levels: [
+      ...HEALTHY.levels,
+      level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, place: at(LOCAL, 3), words: ["--guidance", "-q"] }] }),
+    ],
+  },
   "registered by words that only look the same": hooks(
     { ...START, words: ["--a", "b"] },
     { ...START, words: ["--ab"], place: at(".claude/settings.json", 20) },
@@ -455,6 +461,12 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   "a run failed at a time that is not known": sessions({ runs: [run({ outcome: "failed", text: null, at: null })] }),
   "a run failed, and a later one did not": sessions({
     runs: [run({ at: NOON + 1 }), run({ outcome: "failed" }), run({ outcome: "failed", at: null })],
+  }),
+  "a run failed at a time that is not known, and one did not": sessions({
+    runs: [run({ outcome: "failed", at: null }), run({})],
+  }),
+  "runs at times that are not known: the last one failed": sessions({
+    runs: [run({ at: null }), run({ outcome: "failed", at: null })],
   }),
   "a run was well, and a later one failed": sessions({
     runs: [run({}), run({ outcome: "failed", transcript: "/t/b.jsonl" }), run({ at: NOON - 1 })],

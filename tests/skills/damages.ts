@@ -40,6 +40,7 @@ export const DAMAGES: Readonly<Record<string, { readonly text: string; readonly 
   "a control below": { text: `${more()}\u0000\n` },
   "too much": { text: described(`description: ${"x".repeat(40_000)}`) },
 
+  "a flow map with a key alone": { text: "---\n{name, description: Learn}\n---\n" },
   "no name": { text: skillText(DESCRIPTION) },
   "no name, and a folder that is no name": { text: skillText(DESCRIPTION), folder: "My Skill" },
   "an empty name": { text: named("") },

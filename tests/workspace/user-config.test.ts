@@ -94,6 +94,8 @@ describe("one meaning for every way to write it", () => {
     ["a tracker that is text", "learning_tracker: true\n"],
     ["nothing completed", "learning_tracker:\n  completed:\n"],
     ["an empty map", "learning_tracker:\n  completed: {}\n"],
+    ["an alias of nothing", "learning_tracker: *x\n"],
+    ["an alias of nothing within", "learning_tracker:\n  completed: *x\n  dismissed: [*y]\n"],
     ["a list of names", "learning_tracker:\n  completed:\n    - learn_nexus\n"],
     [
       "false, null, a word and a map",
