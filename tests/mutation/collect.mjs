@@ -10,7 +10,7 @@ chai.use(JestAsymmetricMatchers);
 
 /** What takes seconds, or shows in a large text alone, is not run for each mutant. */
 const SLOW =
-  /megabyte|million|hundred thousand|ten thousand|[0-9] kB|linear time|in time that grows|time in proportion|one pass/;
+  /megabyte|million|hundred thousand|ten thousand|[0-9] kB|linear time|in time that grows|time in proportion|one pass|takes less than/;
 
 /** The parts of vitest that tests import, and the tests that they made. */
 export function collector() {
@@ -30,7 +30,7 @@ export function collector() {
 
   const test = (name, options, body) => {
     const run = typeof options === "function" ? options : body;
-    if (SLOW.test(name)) return;
+    if (SLOW.test(`${state.suite.path}${name}`)) return;
     const full = `${state.file}#${state.suite.path}${name}`;
     const count = (names.get(full) ?? 0) + 1;
     names.set(full, count);
