@@ -1,4 +1,5 @@
 import { splitFrontMatter } from "../base/frontmatter.ts";
+import { invariant } from "../base/invariant.ts";
 import { isProjectId, PROJECT_ID_RULE } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { sourceText } from "../base/source-text.ts";
@@ -189,10 +190,7 @@ function quoted(text: string): string {
 
 function problemIn(text: string): ManifestProblem {
   const first = parseManifest(text).diagnostics.find(({ severity }) => severity === "error");
-  return {
-    code: first?.code ?? "manifest-not-migratable",
-    message: first?.message ?? "The file cannot be made into a manifest.",
-    ...(first?.hint === undefined ? {} : { hint: first.hint }),
-    ...(first === undefined ? {} : { start: first.start }),
-  };
+  invariant(first !== undefined, "what is refused has an error");
+  const { code, message, hint, start } = first;
+  return { code, message, ...(hint === undefined ? {} : { hint }), start };
 }
