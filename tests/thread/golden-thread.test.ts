@@ -468,6 +468,29 @@ describe("messages of a thread", () => {
     ).toMatchObject(["", expect.stringContaining("[No result]"), "", expect.stringContaining("[No result]")]);
   });
 
+  it("take a second error of a call for a text of its own, and its result for the rest of the first", () => {
+    const error = (text: string): AgentEvent => ({
+      type: "error",
+      error: text,
+      toolCallId: "a",
+      recoverable: true,
+      timestamp: 1,
+      iteration: 1,
+    });
+    const said = (...events: AgentEvent[]) => planMessages(events).map(({ role, content }) => `${role}: ${content}`);
+    expect(said(call("a", "t"), error("one"), error("two"), result("a", "r"))).toEqual([
+      "assistant: ",
+      "tool: [Error (recoverable)]: one\nr",
+      "user: [Error (recoverable)]: two",
+    ]);
+    expect(said(call("a", "t"), error("one"), call("a", "t"), result("a", "r"))).toEqual([
+      "assistant: ",
+      "tool: [Error (recoverable)]: one",
+      "assistant: ",
+      "tool: r",
+    ]);
+  });
+
   it("name one id many times without looking through all that were given", () => {
     const ids = planMessages(Array.from({ length: 5 }, () => call("a", "t"))).flatMap((each) =>
       each.role === "assistant" ? (each.toolCalls ?? []).map(({ id }) => id) : [],

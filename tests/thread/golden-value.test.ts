@@ -264,6 +264,34 @@ describe("a stream of a thread", () => {
     expect((await chunks(events)).join("")).not.toMatch(/id="[01]" name="." status/);
   });
 
+  it("writes what still waits once, and counts what waits no longer as gone", async () => {
+    const ids = async (events: Parameters<typeof chunks>[0], lookahead?: number) =>
+      (await chunks(events, lookahead)).map(
+        (chunk) => `${/ id="(\d+)"/.exec(chunk)?.[1] ?? "-"}${chunk.includes("pending") ? "?" : ""}`,
+      );
+    expect(await ids([call("a", "x"), message("m"), call("b", "y"), message("n"), result("a", 1)])).toEqual([
+      "-",
+      "0",
+      "1",
+      "2?",
+      "3",
+      "4",
+      "-",
+    ]);
+    expect(await ids([call("a", "x"), call("b", "y"), call("c", "z"), result("a", 1)])).toEqual([
+      "-",
+      "0",
+      "1?",
+      "2?",
+      "3",
+      "-",
+    ]);
+    const many = Array.from({ length: 20 }, (_, at) => [call(`c${at}`, "t"), result(`c${at}`, at)]).flat();
+    // Two events wait at a time: the call and its answer.
+    expect(await ids([...many, call("a", "x"), result("a", 1)], 220)).not.toContain("40?");
+    expect((await ids(many, 220)).filter((id) => id.includes("?"))).toEqual([]);
+  });
+
   it("refuses a lookahead that is no number", async () => {
     await expect(chunks([], Number.NaN)).rejects.toThrow(
       "lookaheadCharacters: expected a number of characters from 0 up, found NaN",

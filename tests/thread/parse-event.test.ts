@@ -10,7 +10,7 @@ describe("parseAgentEvent", () => {
   it("takes each event of the original's thread as it is", () => {
     const events: unknown = JSON.parse(readFileSync(new URL("fixtures/events.json", import.meta.url), "utf8"));
     if (!Array.isArray(events)) throw new Error("expected a list");
-    expect(events.map((event) => parseAgentEvent(event))).toEqual(events.map((value) => ({ ok: true, value })));
+    expect(events.map((event) => parseAgentEvent(event))).toStrictEqual(events.map((value) => ({ ok: true, value })));
   });
 
   it("takes every event there can be", () => {
@@ -71,9 +71,20 @@ describe("parseAgentEvent", () => {
     expect(isAgentEvent(value)).toBe(false);
   });
 
+  it.each([
+    { type: "tool_call", toolName: "a", toolCallId: "b", args: {} },
+    { type: "tool_result", toolCallId: "b", result: 1 },
+    { type: "error", error: "e", recoverable: true },
+    { type: "human_input_requested", question: "q" },
+    { type: "human_input_received", response: "r" },
+    { type: "approval", toolName: "a", toolCallId: "b", decision: "edit" },
+  ])("has no field that is not there: %j", (event) => {
+    expect(parseAgentEvent({ ...base, ...event })).toStrictEqual({ ok: true, value: { ...base, ...event } });
+  });
+
   it("takes null for an absent optional field and leaves unknown ones behind", () => {
     const value = { ...base, type: "tool_result", toolCallId: "a", result: null, durationMs: null, id: null, other: 1 };
-    expect(parseAgentEvent(value)).toEqual({
+    expect(parseAgentEvent(value)).toStrictEqual({
       ok: true,
       value: { ...base, type: "tool_result", toolCallId: "a", result: null },
     });
