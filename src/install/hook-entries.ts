@@ -3,7 +3,7 @@ import { positionAt } from "../base/source-text.ts";
 import type { HookScript } from "./hook-scripts.ts";
 import { type JsonContainer, memberOf, stringOf } from "./json-tree.ts";
 import { ourCommand } from "./our-hooks.ts";
-import type { SettingsDocument } from "./settings-document.ts";
+import { groupsOf, type SettingsDocument } from "./settings-document.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
 /** A command that a settings file registers, whoever wrote it, and the containers it stands in. */
@@ -28,8 +28,8 @@ export interface CommandEntry {
 /** Every command that the file registers as a hook, in its order. */
 export function commandEntries({ hooks, source }: SettingsDocument): readonly CommandEntry[] {
   if (hooks === null) return [];
-  return hooks.elements.flatMap(({ key, value: groups }, eventIndex) => {
-    if (groups.kind !== "array") return [];
+  return hooks.elements.flatMap((element, eventIndex) => {
+    const groups = groupsOf(element);
     return groups.elements.flatMap((group, groupIndex) => {
       const entries = memberOf(group.value, "hooks")?.value;
       const pattern = stringOf(memberOf(group.value, "matcher")?.value);
@@ -42,7 +42,7 @@ export function commandEntries({ hooks, source }: SettingsDocument): readonly Co
         const seconds = timeout?.kind === "scalar" && typeof timeout.value === "number" ? timeout.value : 0;
         return [
           {
-            event: key ?? "",
+            event: element.key ?? "",
             command,
             position: positionAt(source, entry.start),
             matcher,

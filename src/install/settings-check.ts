@@ -2,7 +2,7 @@ import { invariant } from "../base/invariant.ts";
 import { canonical } from "./json-edit.ts";
 import { type JsonElement, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
-import { type RegisteredHook, registeredHooks, type SettingsDocument } from "./settings-document.ts";
+import { groupsOf, type RegisteredHook, registeredHooks, type SettingsDocument } from "./settings-document.ts";
 
 /** An edit that would touch anything else never reaches the disk. */
 export function checkEdit(
@@ -37,8 +37,7 @@ function keyOf({ event, groupIndex, entryIndex }: RegisteredHook): string {
 /** All values but those hooks, and but the containers that hold nothing else. */
 function otherSettings({ json, hooks }: SettingsDocument, ours: ReadonlySet<string>): string {
   const events = (hooks?.elements ?? []).flatMap((event) => {
-    const groups = event.value.kind === "array" ? event.value.elements : [];
-    const left = groups.flatMap((group, groupIndex) => {
+    const left = groupsOf(event).elements.flatMap((group, groupIndex) => {
       const entries = memberOf(group.value, "hooks")?.value;
       if (entries?.kind !== "array") return canonical(group.value);
       const others = entries.elements.filter((_, index) => !ours.has(`${event.key} ${groupIndex} ${index}`));

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnosticAt } from "../base/diagnostic.ts";
+import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { type Position, positionAt, type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { type JsonContainer, type JsonDocument, type JsonElement, memberOf, readJson, stringOf } from "./json-tree.ts";
@@ -47,9 +48,10 @@ export function readSettings(text: string): Result<SettingsDocument, Diagnostic>
       "It names events.",
     );
   }
-  for (const event of hooks?.elements ?? []) {
+  if (hooks === null) return ok({ source, json: json.value, hooks });
+  for (const event of hooks.elements) {
     const name = event.key ?? "";
-    const place = hooks === null ? null : repeated(hooks, name);
+    const place = repeated(hooks, name);
     if (place !== null) return refuse("repeated-name", place, `The event "${name}" stands twice under "hooks".`, MERGE);
     if (event.value.kind !== "array") {
       const message = `Found ${kindOf(event.value)} under the event "${name}", expected an array.`;
@@ -72,6 +74,12 @@ function repeated({ elements }: JsonContainer, key: string): Span | null {
   const all = elements.filter((element) => element.key === key);
   const second = all[1];
   return second === undefined ? null : { start: second.start, end: second.start + JSON.stringify(key).length };
+}
+
+/** The list of an event's groups of hooks. */
+export function groupsOf(event: JsonElement): JsonContainer {
+  invariant(event.value.kind === "array", "settings are read where each event lists its groups");
+  return event.value;
 }
 
 /** A hook of ours that a settings file registers, and the containers it stands in. */
@@ -105,10 +113,10 @@ export function registeredHooks(
   { hooks, source }: SettingsDocument,
   foreign: ReadonlySet<string>,
 ): readonly RegisteredHook[] {
+  if (hooks === null) return [];
   const found: RegisteredHook[] = [];
-  for (const [eventIndex, event] of (hooks?.elements ?? []).entries()) {
-    const groups = event.value;
-    if (hooks === null || groups.kind !== "array") continue;
+  for (const [eventIndex, event] of hooks.elements.entries()) {
+    const groups = groupsOf(event);
     for (const [groupIndex, group] of groups.elements.entries()) {
       const entries = memberOf(group.value, "hooks")?.value;
       if (entries?.kind !== "array") continue;

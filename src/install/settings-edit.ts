@@ -134,7 +134,7 @@ export function withoutHook({ json, source }: SettingsDocument, hook: EntryPlace
   if (ofRoot !== "emptied") return ofRoot;
   const [head, tail] = [json.text.slice(0, root.start), json.text.slice(root.end)];
   const { newline } = source;
-  if (tail === newline && json.comments.some(({ end }) => end + newline.length === root.start))
+  if (tail === newline && json.comments.some(({ end }) => json.text.slice(end, root.start) === newline))
     return head.slice(0, -newline.length);
   const left = head + tail;
   // A file that was made for the hooks ends with a line break; one that was there and empty does not.
@@ -145,7 +145,7 @@ export function withoutHook({ json, source }: SettingsDocument, hook: EntryPlace
 function isBeside(comment: { readonly start: number; readonly end: number }, hook: EntryPlace): boolean {
   const group = hook.groups.elements[hook.groupIndex];
   const entry = hook.entries.elements[hook.entryIndex];
-  if (group === undefined || entry === undefined) return false;
+  invariant(group !== undefined && entry !== undefined, "a hook stands in its containers");
   const inGroup = comment.start >= group.start && comment.end <= group.end;
   return inGroup && !(comment.start >= entry.start && comment.end <= entry.end);
 }

@@ -1,6 +1,6 @@
 import { callTurns, type PlacedCall } from "./call-turns.ts";
 import type { AgentEvent } from "./event.ts";
-import { linkAnswers } from "./link-answers.ts";
+import { isAnswer, linkAnswers } from "./link-answers.ts";
 import { errorText, NO_ANSWER, resultText, spokenText } from "./message-text.ts";
 import { isRecord } from "./outcome.ts";
 import { isJson, jsonText, serializeValue } from "./serialize-value.ts";
@@ -73,15 +73,13 @@ function isText(message: ThreadMessage | undefined, content: string): boolean {
 }
 
 function answer(call: PlannedCall, positions: readonly number[], events: readonly AgentEvent[]): ThreadMessage {
-  const texts: string[] = [];
-  let status: "success" | "error" = "error";
-  for (const position of positions) {
+  const answers = positions.flatMap((position) => {
     const event = events[position];
-    if (event?.type !== "tool_result" && event?.type !== "error") continue;
-    texts.push(event.type === "error" ? errorText(event) : resultText(event));
-    status = event.type === "error" ? "error" : "success";
-  }
-  const content = positions.length === 0 ? NO_ANSWER : texts.join("\n");
+    return event !== undefined && isAnswer(event) ? [event] : [];
+  });
+  const texts = answers.map((event) => (event.type === "error" ? errorText(event) : resultText(event)));
+  const status = answers.at(-1)?.type === "tool_result" ? "success" : "error";
+  const content = texts.length === 0 ? NO_ANSWER : texts.join("\n");
   return { role: "tool", content, toolCallId: call.id, name: call.name, status };
 }
 

@@ -1,6 +1,6 @@
 import { stringAt } from "../transcript/json-value.ts";
 import { oneLine } from "./clean-text.ts";
-import { isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
+import { type Call, isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
 import type { Stop } from "./model.ts";
 
 /** Where the person stopped the agent or refused a call, newest first. */
@@ -14,22 +14,21 @@ export function stops(steps: readonly Step[], context: TrailContext): readonly S
     before = step;
     if (!step.inside) continue;
     if (activity.kind === "tool-call" && isRejected(activity) && activity.name !== "AskUserQuestion") {
-      found.push({ ...placeOf(activity), kind: "rejected", what: callText(step, context) });
+      found.push({ ...placeOf(activity), kind: "rejected", what: callText(activity, context) });
     } else if (activity.kind === "interruption") {
       const last = previous?.activity;
       // The client notes the refusal of a call as an interruption too.
       if (last?.kind === "tool-call" && isRejected(last)) continue;
-      const what = last?.kind === "tool-call" && previous !== null ? callText(previous, context) : "";
+      const what = last?.kind === "tool-call" ? callText(last, context) : "";
       found.push({ ...placeOf(activity), kind: "interrupted", what });
     }
   }
   return found.reverse();
 }
 
-function callText({ activity }: Step, context: TrailContext): string {
-  if (activity.kind !== "tool-call") return "";
-  const path = stringAt(activity.input, "file_path") ?? stringAt(activity.input, "notebook_path");
-  const shown = path === null ? null : context.shown(context.resolve(path, context.cwdOf(activity)));
-  const said = shown ?? stringAt(activity.input, "command") ?? stringAt(activity.input, "description") ?? "";
-  return context.clean(oneLine(`${activity.name} ${said}`), 200);
+function callText(call: Call, context: TrailContext): string {
+  const path = stringAt(call.input, "file_path") ?? stringAt(call.input, "notebook_path");
+  const shown = path === null ? null : context.shown(context.resolve(path, context.cwdOf(call)));
+  const said = shown ?? stringAt(call.input, "command") ?? stringAt(call.input, "description") ?? "";
+  return context.clean(oneLine(`${call.name} ${said}`), 200);
 }

@@ -12,7 +12,16 @@ import {
 import { canonical, insertElement, print, removeElement, styleOf } from "../../src/install/json-edit.ts";
 import { type JsonContainer, type JsonDocument, memberOf, readJson, stringOf } from "../../src/install/json-tree.ts";
 import { mendEntries } from "../../src/install/mend-entries.ts";
-import { isUsualEvent, ourCommand, scriptNames, usualMatcher, wantedHooks } from "../../src/install/our-hooks.ts";
+import {
+  guardedCommand,
+  isUsualEvent,
+  ourCommand,
+  projectScriptCommand,
+  scriptNames,
+  shellQuote,
+  usualMatcher,
+  wantedHooks,
+} from "../../src/install/our-hooks.ts";
 import { pluginHookScript, pluginHooks, pluginLauncher } from "../../src/install/plugin-files.ts";
 import { isCustom, readSettings, registeredHooks } from "../../src/install/settings-document.ts";
 import { editSettings, hookGroup, type Rest } from "../../src/install/settings-edit.ts";
@@ -113,6 +122,15 @@ describe("what is registered", () => {
 });
 
 describe("a shell line", () => {
+  it("holds a text in quotes, and the project's folder in a variable", () => {
+    expect(["a b", "it's", ""].map(shellQuote)).toEqual(["'a b'", "'it'\\''s'", "''"]);
+    expect(projectScriptCommand("x.sh", null)).toBe('"$CLAUDE_PROJECT_DIR"/x.sh');
+    expect(projectScriptCommand("x.sh", "/a b")).toBe(`CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`);
+    expect(guardedCommand("context gate")).toBe(
+      'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi',
+    );
+  });
+
   it.each([
     ["if a; then b; else c; fi", [["if", "a"], ["then", "b"], ["else", "c"], ["fi"]]],
     ["a<b>c(d)e`f`g\nh\ri", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"], ["g"], ["h"], ["i"]]],
@@ -407,6 +425,53 @@ describe("what becomes of our hooks", () => {
     expect(found.custom).toEqual(custom);
   });
 
+  const edit = (file: string, wanted: ReturnType<typeof wantedHooks>, rest: Rest = "remove") => {
+    const edited = editSettings(file, { wanted, rest, foreign: NONE });
+    if (!edited.ok) throw new Error(edited.error.message);
+    return edited.value.text;
+  };
+
+  it("is that those at other events go, and a person's own at the same event stays", () => {
+    const wanted = wantedHooks(1, (hook) => `context ${hook}`);
+    const both = edit("{}", wanted) ?? "";
+    expect(edit(both, wanted.slice(0, 1))).toBe(edit("{}", wanted.slice(0, 1)));
+    const own = JSON.stringify({
+      hooks: {
+        PreCompact: [
+          { hooks: [entry("context pre-compact --guidance")] },
+          { matcher: "auto", hooks: [entry("context pre-compact")] },
+        ],
+      },
+    });
+    expect(edit(own, wanted.slice(0, 1))).toBe(own);
+  });
+
+  it.each([
+    // A comment within the hook goes with it, one beside it keeps its containers.
+    ['{"hooks": {"Stop": [{"hooks": [{"command": "context gate" /* ours */}]}]}}', ""],
+    ['{"a": 1, "hooks": {"Stop": [{"hooks": [{/* ours */"command": "context gate"}]}]}}\n', '{"a": 1}\n'],
+    [
+      '{"hooks": {"Stop": [{"hooks": [/* theirs */{"command": "context gate"}]}]}}',
+      '{"hooks": {"Stop": [{"hooks": [/* theirs */]}]}}',
+    ],
+    [
+      '{"hooks": {"Stop": [{/* theirs */"hooks": [{"command": "context gate"}]}]}}',
+      '{"hooks": {"Stop": [{/* theirs */"hooks": []}]}}',
+    ],
+    [
+      '{"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}], /* theirs */ "A": []}}',
+      '{"hooks": { /* theirs */ "A": []}}',
+    ],
+    ['/* c */ {"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}\n', "/* c */ \n"],
+    ['// c\n{"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}\n', "// c"],
+    ['// c\n{"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}', "// c\n"],
+    ['{"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}\n', null],
+    ['{"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}', ""],
+    [' {"hooks": {"Stop": [{"hooks": [{"command": "context gate"}]}]}}\n', " \n"],
+  ])("taken out of %j leaves %j", (file, expected) => {
+    expect(edit(file, [])).toBe(expected);
+  });
+
   it("is that one time-out is changed, and a limit of another's is not", () => {
     const file = (timeout: number) =>
       JSON.stringify({
@@ -512,6 +577,8 @@ describe("an element taken out of JSON", () => {
     ['{ "a": 1 }', 0, "{ }"],
     ['{ // c\n  "a": 1\n}', 0, "{ // c\n  \n}"],
     ['{\n  "a": 1 // c\n}', 0, "{ // c\n}"],
+    ['{ // c\n "a": 1, \t\n "b": 2}', 0, '{ // c \t\n "b": 2}'],
+    ['{ // c\n "a": 1, "b": 2}', 0, '{ // c\n "b": 2}'],
     ["[]", 0, "thrown"],
   ])("of %j at %d gives %j", (text, index, expected) => {
     const before = document(text);
