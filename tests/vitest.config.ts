@@ -12,8 +12,9 @@ export default defineConfig({
     // Most tests wait for processes that they start, for a time-out or for a file to settle: half as many workers more than
     // cores keep these busy.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some start fifty processes, and a machine may be shared by thirty others: what hangs is seen later, but still is.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // A session that runs the tests must not leak into them.
     env: { HIVEMIND_ROLE: "", CONTEXT_ROOT: "", CONFIG_PATH: "", CLAUDE_PROJECT_DIR: "", CLAUDE_CODE_SESSION_ID: "" },
   },

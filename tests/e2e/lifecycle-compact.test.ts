@@ -328,7 +328,7 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact and its end", () => {
     claim(pane);
     const { child, ended } = workspace.start(["lifecycle.compact", ROLE], { cwd: workspace.root, env: pane.env });
     // So slow an agent has not shown the text yet, and Enter is not pressed before it does.
-    await new Promise((resolve) => setTimeout(resolve, 1200));
+    await pane.until(() => pane.heard());
     child.kill("SIGINT");
     expect((await ended).code).toBe(130);
     await pane.until(() => pane.screen().includes("Role"));

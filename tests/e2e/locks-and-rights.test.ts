@@ -68,7 +68,7 @@ describe("a state that another process holds", () => {
     child.stdin?.end("{}");
     const ran = await ended;
     expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
-    expect(ran.ms).toBeLessThan(4000);
+    expect(ran.ms).toBeLessThan(30_000);
     expect(ran.stderr).toMatch(
       /^context: The state of oosh-expert was not changed: .*\.lock is held by process \d+.*\n$/,
     );

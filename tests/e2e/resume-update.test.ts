@@ -204,7 +204,13 @@ describe("at the same time", () => {
         return ran;
       });
     });
-    for (const ran of await Promise.all(runs)) expect(ran).toMatchObject({ code: 0, stderr: "" });
+    const all = await Promise.all(runs);
+    // Twenty at once on a busy machine may be longer about it than one waits for the lock, and then says so.
+    for (const { code, stderr } of all) {
+      if (code !== 4) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      else expect(stderr).toMatch(/^context: .* is locked by process \d+ on .*, for longer than \d+ ms\.\n$/);
+    }
+    expect(all.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
     expect(update(workspace).code).toBe(0);
     const after = workspace.read(MANIFEST);
     expect(after).toContain("current_task:   '6'   # by hand\n");

