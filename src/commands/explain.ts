@@ -25,7 +25,9 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   const found = session === null ? null : findTranscript(context.env, session);
   const transcriptPath = input.transcript === undefined ? found : resolve(context.cwd, input.transcript);
   const role = context.env.HIVEMIND_ROLE ? parseRole(context.env.HIVEMIND_ROLE) : null;
-  const { facts, start, notes } = await gatherStart(context, config.value, role?.ok ? role.value : null, {
+  const { facts, start, notes } = await gatherStart(context, config.value, {
+    role: role?.ok ? role.value : null,
+    mismatch: null,
     source: input.source ?? "startup",
     sessionId: session,
     transcriptPath,

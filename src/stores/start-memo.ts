@@ -21,6 +21,8 @@ export interface StartKey {
   readonly source: string;
   readonly sessionLength: number;
   readonly role: string | null;
+  /** What the document says of whose the role is; null where it is this session's, or nobody's. */
+  readonly mismatch: string | null;
   /** Hook commands that share the document; null for one alone. */
   readonly parts: number | null;
   readonly invokedAs: string;
@@ -81,9 +83,9 @@ function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
 }
 
 function keyText(paths: ProjectPaths, key: StartKey): string {
-  const { build, source, sessionLength, role, parts, invokedAs, keepsDocument } = key;
-  const places = [paths.root, paths.machines, paths.agents];
-  return JSON.stringify([VERSION, build, source, sessionLength, role, parts, invokedAs, keepsDocument, ...places]);
+  const { build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument } = key;
+  const start = [build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument];
+  return JSON.stringify([VERSION, ...start, paths.root, paths.machines, paths.agents]);
 }
 
 /** Doubles stand at multiples of eight. */

@@ -1,7 +1,7 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { CommandContext } from "../command-context.ts";
 import { conflictText, identityConflict } from "../identity.ts";
-import { succeedOwner } from "./succeed.ts";
+import { ownerMismatch, succeedOwner } from "./succeed.ts";
 
 /** Who a session is, as its start hook finds it. */
 export interface SessionIdentity {
@@ -9,6 +9,8 @@ export interface SessionIdentity {
   readonly role: RoleName | null;
   /** A line each, for stderr. */
   readonly notes: readonly string[];
+  /** Which of them the agent and the person must know before anything is done: the role may not be this session's. */
+  readonly mismatch: string | null;
 }
 
 /** A session of `HIVEMIND_ROLE` begins: the role is checked against the pane, and passed on from its own predecessor. */
@@ -20,7 +22,19 @@ export async function beginSession(
   const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
   if (conflict !== null) {
     const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
-    return { role: null, notes: [`${conflictText(role, conflict)} ${way}`] };
+    const mismatch = `${conflictText(role, conflict)} ${way}`;
+    return { role: null, notes: [mismatch], mismatch };
   }
-  return { role, notes: await succeedOwner(context, role, start) };
+  return { role, ...(await succeedOwner(context, role, start)) };
+}
+
+/** The same for one of the hook commands that come after the first: it changes and says nothing. */
+export async function lookAtSession(
+  context: CommandContext,
+  role: RoleName,
+  start: { readonly sessionId: string | null; readonly source: string },
+): Promise<SessionIdentity> {
+  const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
+  if (conflict !== null) return { role: null, notes: [], mismatch: null };
+  return { role, notes: [], mismatch: ownerMismatch(context, role, start) };
 }

@@ -1,12 +1,22 @@
 import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerPlace } from "../owner-place.ts";
-import { ownership } from "./ownership.ts";
+import { type Ownership, ownership } from "./ownership.ts";
 import { step } from "./step.ts";
 
 /** A hook does not make its client wait for another process. */
 const HOOK_WAIT_MS = 400;
+
+export interface Succession {
+  /** A line each. */
+  readonly notes: readonly string[];
+  /** A sentence where the role is another session's; null where it is not. */
+  readonly mismatch: string | null;
+}
+
+const NOTHING: Succession = { notes: [], mismatch: null };
 
 /**
  * A session begins: where it is certainly the successor of the role's owner (after `/clear`, `/branch` or a resumption in
@@ -17,20 +27,18 @@ export async function succeedOwner(
   context: CommandContext,
   role: RoleName,
   start: { readonly sessionId: string | null; readonly source: string },
-): Promise<readonly string[]> {
+): Promise<Succession> {
   const { sessionId, source } = start;
-  if (sessionId === null) return [];
+  if (sessionId === null) return NOTHING;
   // Most starts change nothing: they pay for no lock.
   const seen = readMachine(context.paths, role);
   if (seen.ok) {
-    if (seen.value === null) return [];
-    const place = ownerPlace(context);
-    const claim = { sessionId, place, source, policy: "look", now: context.now() } as const;
-    const planned = ownership(seen.value.record, claim);
-    if (planned.ok && planned.value.facts === null) return planned.value.notes;
+    if (seen.value === null) return NOTHING;
+    const planned = plan(context, seen.value.record, sessionId, source);
+    if (planned.ok && planned.value.facts === null) return told(planned.value);
   } else if (seen.error.problem !== "unreachable" || source === "compact") {
     // Out of reach, it is noted; a compaction keeps the session, and has a note of its own.
-    return [];
+    return NOTHING;
   }
   const result = await step(
     context,
@@ -47,6 +55,28 @@ export async function succeedOwner(
     },
     () => ({ events: [], value: null }),
   );
-  if (result.ok) return result.value?.notes ?? [];
-  return [`The owner of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`];
+  if (result.ok) return { notes: result.value?.notes ?? [], mismatch: null };
+  const why = result.error.problem?.message ?? "unknown reason";
+  return { notes: [`The owner of ${role} was not changed: ${why}`], mismatch: null };
+}
+
+/** Whose the role is, as `succeedOwner` would find it: a sentence where it is another session's and stays so. */
+export function ownerMismatch(
+  context: CommandContext,
+  role: RoleName,
+  { sessionId, source }: { readonly sessionId: string | null; readonly source: string },
+): string | null {
+  const seen = sessionId === null ? null : readMachine(context.paths, role);
+  if (sessionId === null || seen === null || !seen.ok || seen.value === null) return null;
+  const planned = plan(context, seen.value.record, sessionId, source);
+  return planned.ok ? told(planned.value).mismatch : null;
+}
+
+function plan(context: CommandContext, record: MachineRecord, sessionId: string, source: string) {
+  const place = ownerPlace(context);
+  return ownership(record, { sessionId, place, source, policy: "look", now: context.now() });
+}
+
+function told({ notes, foreign }: Ownership): Succession {
+  return { notes, mismatch: foreign === null ? null : notes.join(" ") };
 }

@@ -6,6 +6,7 @@ import { recallStart, type StartKey, type StartMemo } from "../../stores/start-m
 import { canKeepDocument, writeStartRecord } from "../../stores/start-store.ts";
 import { continuesWork } from "../../transcript/detect-mode.ts";
 import type { CommandContext } from "../command-context.ts";
+import type { SessionIdentity } from "../lifecycle/begin-session.ts";
 import { isSecondDelivery } from "../second-delivery.ts";
 import type { SessionStartInput, SessionStartResult } from "./session-start.ts";
 
@@ -25,29 +26,35 @@ export interface BeginInput {
   readonly pinned: boolean;
 }
 
+export interface StartAnswer extends SessionStartResult {
+  /** For the person, who has to settle whose the role is; null where nothing is to be settled. */
+  readonly mismatch: string | null;
+}
+
 /** SessionStart: the document of an earlier start where nothing has changed since, else a new one. */
-export async function startSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
+export async function startSession(context: CommandContext, input: BeginInput): Promise<StartAnswer> {
   const { sessionId, part } = input;
   const live = !input.whole && !input.probe;
   // Each hook command is a process of its own: what happens once for a start is the first one's to do.
   const first = part === null || part.number === 1;
   if (live && !input.pinned && !continuesWork(input.source) && input.cwd !== context.paths.root) {
     const nested = await nestedIn(context, input.cwd);
-    if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
+    if (nested !== null) return { document: "", warnings: first ? [nested] : [], mismatch: null };
   }
   const what = `session-start.${part === null ? "all" : part.number}`;
   const { transcriptPath, source: occasion } = input;
   if (live && isSecondDelivery(context, { sessionId, transcriptPath, what, occasion }))
-    return { document: "", warnings: [] };
-  const { role, notes } = await identify(context, input, live && first);
-  const meant = { ...input, role };
+    return { document: "", warnings: [], mismatch: null };
+  const { role, notes, mismatch } = await identify(context, input, live && first);
+  const meant = { ...input, role, mismatch };
   const key = live ? keyOf(context, meant) : null;
   const known = key === null ? null : recallStart(context.paths, key);
-  if (known !== null) return withNotes(again(context, meant, known, first), notes);
+  const told = first ? mismatch : null;
+  if (known !== null) return withNotes(again(context, meant, known, first), notes, told);
   // All that reads projects and makes documents: most of the time that a start takes is spent on loading it.
   const { sessionStart } = await import("./session-start.ts");
   const more: SessionStartInput = { ...meant, live, evidence: live && first, first, key };
-  return withNotes(await sessionStart(context, more), notes);
+  return withNotes(await sessionStart(context, more), notes, told);
 }
 
 /** The role that the session goes on with, passed on to it from its predecessor by the first of the hook commands. */
@@ -55,19 +62,15 @@ async function identify(
   context: CommandContext,
   { role, sessionId, source }: BeginInput,
   first: boolean,
-): Promise<{ readonly role: RoleName | null; readonly notes: readonly string[] }> {
-  if (role === null || (!first && !context.env.TMUX_PANE)) return { role, notes: [] };
-  if (first) {
-    const { beginSession } = await import("../lifecycle/begin-session.ts");
-    return beginSession(context, role, { sessionId, source });
-  }
+): Promise<SessionIdentity> {
+  if (role === null) return { role, notes: [], mismatch: null };
+  const { beginSession, lookAtSession } = await import("../lifecycle/begin-session.ts");
   // All parts say the same of the role.
-  const { identityConflict } = await import("../identity.ts");
-  return (await identityConflict(context, role)) === null ? { role, notes: [] } : { role: null, notes: [] };
+  return (first ? beginSession : lookAtSession)(context, role, { sessionId, source });
 }
 
-function withNotes(result: SessionStartResult, notes: readonly string[]): SessionStartResult {
-  return notes.length === 0 ? result : { ...result, warnings: [...notes, ...result.warnings] };
+function withNotes(result: SessionStartResult, notes: readonly string[], mismatch: string | null): StartAnswer {
+  return { ...result, warnings: [...notes, ...result.warnings], mismatch };
 }
 
 /** A start again, for another session. */
@@ -87,14 +90,17 @@ function again(
 }
 
 /** Null for a start whose document is made from more than files, and for an id that would be shortened. */
-function keyOf(context: CommandContext, { source, sessionId, role, part }: BeginInput): StartKey | null {
+function keyOf(
+  context: CommandContext,
+  { source, sessionId, role, part, mismatch }: BeginInput & Pick<StartAnswer, "mismatch">,
+): StartKey | null {
   const { build, env, invokedAs, paths } = context;
   if (build === null || continuesWork(source) || (sessionId !== null && sessionId.length > 100)) return null;
   // Elsewhere than in a file.
   if (role !== null && env.CONTEXT_STORE) return null;
   const keepsDocument = canKeepDocument(paths);
   const sessionLength = sessionId?.length ?? 0;
-  return { build, source, sessionLength, role, parts: part?.of ?? null, invokedAs, keepsDocument };
+  return { build, source, sessionLength, role, mismatch, parts: part?.of ?? null, invokedAs, keepsDocument };
 }
 
 /** A sentence where the agent stands in a workspace within this one: whose projects are meant is not for us to guess. */

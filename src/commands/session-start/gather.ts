@@ -23,9 +23,9 @@ export interface Gathered extends Pick<Continued, "clean" | "holds"> {
 export async function gatherStart(
   context: CommandContext,
   config: Config,
-  role: RoleName | null,
-  input: StartInput,
+  input: StartInput & { readonly role: RoleName | null; readonly mismatch: string | null },
 ): Promise<Gathered> {
+  const { role } = input;
   // Reading transcripts is most of the code that a start may need, and what knows of roles most of the rest.
   const continued = continuesWork(input.source)
     ? await (await import("./continued.ts")).gatherContinued(context, config, input)
@@ -42,7 +42,7 @@ export async function gatherStart(
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },
     decision: start.decision,
-    role: roles === null || role === null ? null : roles.gatherRole(context, config, role, input.source),
+    role: roles === null || role === null ? null : roles.gatherRole(context, config, role, input),
     startup: startup?.facts ?? NO_STARTUP,
     ...before,
     tone: config.tone,

@@ -9,7 +9,12 @@ import { fileContent } from "./file-fact.ts";
 import { roleChecklist } from "./role-checklist.ts";
 
 /** What a start's document says of the role that the session works as. */
-export function gatherRole(context: CommandContext, config: Config, role: RoleName, source: string): RoleFacts {
+export function gatherRole(
+  context: CommandContext,
+  config: Config,
+  role: RoleName,
+  { source, mismatch }: { readonly source: string; readonly mismatch: string | null },
+): RoleFacts {
   const machine = readMachine(context.paths, role);
   const path = contextFilePath(context.paths, role);
   const content = fileContent(readContextFile(context.paths, role));
@@ -18,7 +23,7 @@ export function gatherRole(context: CommandContext, config: Config, role: RoleNa
     name: role,
     // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
     state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
-    checklist: roleChecklist(context, config, role),
+    checklist: [...(mismatch === null ? [] : [mismatch]), ...roleChecklist(context, config, role)],
     contextFile,
   };
 }

@@ -13,6 +13,8 @@ import { type Gathered, gatherStart } from "./gather.ts";
 
 export interface SessionStartInput extends StartInput {
   readonly role: RoleName | null;
+  /** A sentence where the role is another session's. */
+  readonly mismatch: string | null;
   /** Which of how many hook commands this is; null for the only one. */
   readonly part: { readonly number: number; readonly of: number } | null;
   /** The whole document, for a person. */
@@ -48,7 +50,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     warnings.push(...(await markCompacted(context, input.role, input.sessionId)));
   }
   const delivery = { ...config.value.delivery, ...(part === null ? {} : { parts: part.of }) };
-  const gathered = await gatherStart(context, { ...config.value, delivery }, input.role, input);
+  const gathered = await gatherStart(context, { ...config.value, delivery }, input);
   const { facts } = gathered;
   // The short document of a loop points to the whole one.
   const { whole, delivered } = startSets(facts, estimateTokens, part === null ? "single" : "parts");
