@@ -104,7 +104,19 @@ export const DAMAGES: Readonly<Record<string, { readonly text: string; readonly 
 
   "a key that is nearly one": { text: more("allowed_tools: Read") },
   "a key that is near to none": { text: more("zebra: x") },
-  "a key of the client": { text: more("model: inherit", "disable-model-invocation: true") },
+  "every key of the client": {
+    text: more(
+      ...[
+        "when_to_use",
+        "argument-hint",
+        "arguments",
+        "disable-model-invocation",
+        "user-invocable",
+        "disallowed-tools",
+      ],
+      ...["model", "effort", "context", "agent", "hooks", "paths", "shell"],
+    ).replace(/^([a-z_-]{5,})$/gm, "$1: x"),
+  },
   "a key that is a list": { text: more("? [a, b]", ": c") },
   "a key that is a number": { text: more("7: c", "true: d", "~: e") },
   "a key in quotes": { text: more("'zebra' : x") },
