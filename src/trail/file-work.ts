@@ -19,13 +19,13 @@ export function fileTrail(steps: readonly Step[], context: TrailContext): FileTr
     files.delete(resolved);
     files.set(resolved, { path: context.shown(resolved), ...work });
   };
-  const write = (resolved: string, step: Step, call: Call, by: "tool" | "shell", made: boolean): void => {
+  const write = (resolved: string, step: Step, call: Call, byTool: boolean, made: boolean): void => {
     const before = files.get(resolved);
     const gone = before?.change === "deleted";
     record(resolved, {
       ...placeOf(call),
       change: made || gone || before?.change === "created" ? "created" : "edited",
-      by: by === "tool" || before?.by === "tool" ? "tool" : "shell",
+      by: byTool || before?.by === "tool" ? "tool" : "shell",
       times: (before?.times ?? 0) + 1,
       movedTo: null,
       subAgent: !step.main,
@@ -52,11 +52,10 @@ export function fileTrail(steps: readonly Step[], context: TrailContext): FileTr
   const apply = (effect: ShellEffect, step: Step, call: Call): void => {
     const resolved = context.resolve(effect.path, effect.base);
     const to = effect.to === null ? null : context.resolve(effect.to, effect.base);
-    if (effect.kind === "write") write(resolved, step, call, "shell", !seen.has(resolved));
+    if (effect.kind === "write") write(resolved, step, call, false, !seen.has(resolved));
     else remove(resolved, step, call, to);
     seen.add(resolved);
-    if (effect.kind === "move" && to !== null) write(to, step, call, "shell", !seen.has(to));
-    if (to !== null) seen.add(to);
+    if (to !== null) write(to, step, call, false, !seen.has(to));
   };
 
   for (const step of steps) {
@@ -67,14 +66,14 @@ export function fileTrail(steps: readonly Step[], context: TrailContext): FileTr
       // What came before is gone through too: it tells which files are new.
       for (const effect of shellEffects(stringAt(call.input, "command") ?? "", cwd, context)) {
         if (step.inside) apply(effect, step, call);
-        else seen.add(context.resolve(effect.path, effect.base));
+        else for (const path of [effect.path, effect.to ?? effect.path]) seen.add(context.resolve(path, effect.base));
       }
       continue;
     }
     const path = pathOf(call);
     if (path === null) continue;
     const resolved = context.resolve(path, cwd);
-    if (step.inside && EDITING_TOOLS.has(call.name)) write(resolved, step, call, "tool", madeBy(call, seen, resolved));
+    if (step.inside && EDITING_TOOLS.has(call.name)) write(resolved, step, call, true, madeBy(call, seen, resolved));
     else if (step.inside && READING_TOOLS.has(call.name)) {
       const times = (reads.get(resolved)?.times ?? 0) + 1;
       reads.delete(resolved);

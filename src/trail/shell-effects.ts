@@ -69,7 +69,7 @@ function each(kind: "write" | "delete", paths: readonly string[], base: string):
 
 function moves(paths: readonly string[], base: string): readonly ShellEffect[] {
   const target = paths.at(-1);
-  if (target === undefined || paths.length < 2) return [];
+  if (target === undefined) return [];
   const sources = paths.slice(0, -1).filter(isPlainFile);
   const several = paths.length > 2;
   return sources.map((path) => ({ kind: "move", path, to: targetOf(path, target, several), base }));

@@ -9,12 +9,11 @@ export function testRuns(calls: readonly ShellCall[], context: TrailContext): re
   const runs = new Map<string, TestRun>();
   for (const shell of calls) {
     const test = testCommand(shell);
-    const command = test === null ? undefined : shell.commands[test.at];
     // A run in the background has no result: what the call says is that it began.
-    if (test === null || command === undefined || shell.call.note?.background != null) continue;
+    if (test === null || shell.call.note?.background != null) continue;
+    const { command, outcome, counts } = test;
     const key = keyOf(command, context);
     const times = (runs.get(key)?.times ?? 0) + 1;
-    const { outcome, counts } = test;
     runs.delete(key);
     runs.set(key, {
       ...placeOf(shell.call),

@@ -218,6 +218,16 @@ test.each([
   expect(isInlinedInExecution(path)).toBe(expected);
 });
 
+test.each([
+  [{ currentTask: " a\n b " }, "a b"],
+  [{ currentTask: null, closed: 3, total: 3 }, "none open, all 3 are done"],
+  [{ currentTask: null, closed: 0, total: 0 }, "number 15"],
+  [{ currentTask: null, closed: 2, total: 3 }, "number 15"],
+  [{ currentTask: null, closed: 2, total: 3, manifest: null }, "unknown"],
+])("the current task of %j is told as %j", (project, expected) => {
+  expect(wholeDocument(compactFacts(project), estimate)).toContain(`: ${expected}\n`);
+});
+
 test("a file is marked by what became of it", () => {
   expect([markText({ kind: "whole" }), markText({ kind: "cut", line: 7 }), markText({ kind: "absent" })]).toEqual([
     "loaded",

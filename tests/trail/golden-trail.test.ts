@@ -61,6 +61,13 @@ describe("a session in which everything happens", () => {
     });
   });
 
+  it.each(["md", "xml", "json"] as const)("is whole as %s in just as many tokens as it takes", (format) => {
+    const trail = everything().trail();
+    const tokens = estimateTokens(fixture(format));
+    expect(renderTrail(trail, { format, budget: tokens }).text).toBe(fixture(format));
+    expect(renderTrail(trail, { format, budget: tokens - 1 }).text).not.toBe(fixture(format));
+  });
+
   it("is the same value as a part of another document", () => {
     expect(trailDocument(everything().trail())).toEqual(JSON.parse(fixture("json")));
   });

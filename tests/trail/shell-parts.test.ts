@@ -174,6 +174,11 @@ describe("the counts of a test run", () => {
     ["Tests 3, fail=1", "Tests 3, fail=1", true],
     ["Tests 3, fail=0", "Tests 3, fail=0", false],
     ["Tests 3, failed 1", "Tests 3, failed 1", true],
+    ["Tests 1 test failed", "Tests 1 test failed", true],
+    ["Tests 3, failure=1", "Tests 3, failure=1", true],
+    ["Tests 3, failures 1", "Tests 3, failures 1", true],
+    ["Tests 3, error:1", "Tests 3, error:1", true],
+    ["Tests 3, errors: 1", "Tests 3, errors: 1", true],
     ["Tests 3, unfailed: 1", "Tests 3, unfailed: 1", false],
     ["x Tests 3", null, false],
     ["Tests x", null, false],
@@ -275,6 +280,9 @@ describe("a text that is shown", () => {
     ["👨‍👩b", 5, "…"],
     ["a\u02ffb c", 3, "a\u02ff…"],
     ["a  bcd", 4, "a…"],
+    ["ab！！！", 4, "ab！…"],
+    ["ab\uE000\uE000\uE000", 4, "ab\uE000…"],
+    ["ab𐀀cd", 4, "ab…"],
   ])("is cut between characters: %j within %d", (text, limit, expected) => {
     expect(cut(text, limit)).toBe(expected);
   });

@@ -291,9 +291,10 @@ describe("files", () => {
 
   it("met before the compaction are not new after it", () => {
     const earlier = () => new Session().bash("echo > a").read("b").edit("c").bash("mv d e");
-    const after = earlier().compacted().write("a").write("b").write("c").write("d").write("f");
+    const after = earlier().compacted().write("a").write("b").write("c").write("d").write("e").write("f");
     expect(files(after, "compaction")).toEqual([
       "created f tool 1 -",
+      "edited e tool 1 -",
       "edited d tool 1 -",
       "edited c tool 1 -",
       "edited b tool 1 -",
@@ -643,6 +644,12 @@ describe("the guidance for a summary", () => {
     const [cut = ""] = guidance(new Session().edit("z").edit(`src/${"y".repeat(600)}`));
     expect(cut).toMatch(/^- Files changed: src\/y+… \(1 more\)$/);
     expect(cut).toHaveLength(400);
+  });
+
+  it("shows a file whose line has just the room there is, and cuts one that is longer", () => {
+    const line = (length: number) => guidance(new Session().edit("f".repeat(length)))[0] ?? "";
+    expect(line(383)).toBe(`- Files changed: ${"f".repeat(383)}`);
+    expect(line(384)).toBe(`- Files changed: ${"f".repeat(382)}…`);
   });
 
   it("leaves out the last parts where the first take all the room", () => {
