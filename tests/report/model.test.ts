@@ -70,6 +70,11 @@ test("a save's size is what was written down with it, or the file's where it is 
     buildModel(facts(roleFacts({ record, context }, history))).roles[0]?.saves.map(({ bytes }) => bytes);
   expect(sizes(CONTEXT)).toEqual([null, 400, 812]);
   expect(sizes({ ...CONTEXT, changedSinceSave: true })).toEqual([null, 400, null]);
+  expect(sizes({ ...CONTEXT, bytes: null })).toEqual([null, 400, null]);
+  const unknown = { ...record, contextSha256: null };
+  const [found] = buildModel(facts(roleFacts({ record: unknown }, history))).roles;
+  expect(found?.saves.map(({ bytes }) => bytes)).toEqual([null, 400, null]);
+  expect(buildModel(facts(roleFacts({ record: null }, history))).roles[0]?.saves.at(-1)?.bytes).toBeNull();
 });
 
 test("a compaction gets the mark of its own session and time, and nothing is invented for the others", () => {
@@ -120,4 +125,6 @@ test("what was before the window counts only as far as it reaches into it", () =
   expect(found?.durations.find(({ state }) => state === "saved")?.total).toBe(HOUR);
   expect(found?.saves).toEqual([]);
   expect(found?.compactions).toHaveLength(1);
+  const later = at("2026-02-03T12:00:01Z");
+  expect(buildModel({ ...facts(roleFacts({}, historyOf(DAY))), since: later }).roles[0]?.compactions).toEqual([]);
 });
