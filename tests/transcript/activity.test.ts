@@ -37,6 +37,33 @@ describe("activitiesOf", () => {
     ]);
   });
 
+  it("keeps where a call stands, and brings what its result says", () => {
+    const origin = { cwd: "/w", isSidechain: true, timestamp: "t", uuid: "u", sessionId: "s", gitBranch: "b" };
+    const place = { cwd: "/w", sidechain: true, timestamp: "t", uuid: "u", sessionId: "s", gitBranch: "b" };
+    const stop = { type: "user", message: { content: "[Request interrupted by user]" } };
+    const records = [call("1"), { ...result("1"), toolUseResult: { type: "create" } }, call("2"), stop];
+    const text = records.map((record) => `${JSON.stringify({ ...origin, ...record })}\n`).join("");
+    const one = { ...place, kind: "tool-call", input: {} };
+    expect(activitiesOf(readRows(rowsOfText(text)).entries)).toEqual([
+      {
+        ...one,
+        row: 0,
+        id: "1",
+        name: "N1",
+        outcome: "ok",
+        result: "result of 1",
+        note: { change: "create", background: null, status: null, task: null, answers: new Map() },
+        answeredAt: 1,
+      },
+      { ...one, row: 2, id: "2", name: "N2", outcome: "in-flight", result: "", note: null, answeredAt: null },
+      { ...place, row: 3, kind: "interruption" },
+    ]);
+  });
+
+  it("gives a second result of a call to nobody", () => {
+    expect(outcomes(call("1"), result("1", false, "a"), result("1", true, "b"))).toEqual(["N1 ok a"]);
+  });
+
   it("drops the client's own records", () => {
     expect(outcomes({ type: "attachment", attachment: {} }, { type: "mode" }, call("1"))).toEqual(["N1 in-flight "]);
   });

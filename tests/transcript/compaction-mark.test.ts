@@ -39,3 +39,20 @@ test("a count that is none is unknown, not invented", () => {
     expect(compactionMark(row(metadata))).toMatchObject({ preTokens: null, postTokens: null, at: null });
   }
 });
+
+test("a mark is read whole, its counts rounded", () => {
+  const row = { type: "system", subtype: "compact_boundary", timestamp: "t" };
+  const metadata = { trigger: "manual", preTokens: 0, postTokens: 1.5, durationMs: 2.4 };
+  expect(compactionMark(JSON.stringify({ ...row, compactMetadata: metadata }))).toEqual({
+    at: "t",
+    trigger: "manual",
+    preTokens: 0,
+    postTokens: 2,
+    durationMs: 2,
+  });
+  expect(compactionMark(JSON.stringify({ ...row, isSidechain: 1 }))).not.toBeNull();
+  for (const other of [{ type: "user" }, { subtype: "other" }, { isSidechain: true }]) {
+    expect(compactionMark(JSON.stringify({ ...row, ...other }))).toBeNull();
+  }
+  for (const text of ["", "null", "3", "[]", JSON.stringify(row).slice(1)]) expect(compactionMark(text)).toBeNull();
+});
