@@ -120,7 +120,17 @@ function queuedPrompt(record: JsonObject): string | null {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+
+/** Whether an object may begin here; a byte outside ASCII may be a mark of the encoding. */
+function opensObject(bytes: Uint8Array): boolean {
+  const first = bytes.find((byte) => !BLANKS.has(byte));
+  return first === 0x7b || (first !== undefined && first >= 0x80);
+}
+
 function parse(bytes: Uint8Array): JsonObject | null {
+  // A throw for each empty line would cost more than to read as many short rows.
+  if (!opensObject(bytes)) return null;
   try {
     const value: unknown = JSON.parse(UTF8.decode(bytes));
     return isObject(value) ? value : null;

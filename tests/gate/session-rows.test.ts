@@ -221,6 +221,25 @@ describe("a session", () => {
     const after = log().compacted().raw("{half").raw("[]").raw("7").raw("null").read("/w/a.md");
     expect(since(after).shown).toHaveLength(1);
   });
+
+  test("with blanks or a mark of the encoding before a row is read all the same", () => {
+    const lines = log().compacted().read("/w/a.md").text().split("\n");
+    for (const before of ["", "\uFEFF", " \t\r"]) {
+      const rows = ["", " ", ...lines.map((line) => before + line)].map((row) => Buffer.from(row));
+      const read = readSince(
+        rows.map((bytes) => ({ bytes, earlier: false })),
+        false,
+      );
+      expect(read).toMatchObject({ compacted: true, shown: [{ path: "/w/a.md" }] });
+    }
+  });
+});
+
+test("a row that is none costs no more than one that is: half a million empty lines", () => {
+  const rows = Array.from({ length: 500_000 }, () => ({ bytes: new Uint8Array(), earlier: false }));
+  const start = cpuTime();
+  readSince(rows, true);
+  expect(cpuTime() - start).toBeLessThan(1500);
 });
 
 test.each(['{"parentUuid":', '"attachment":{"type":"', "x"])("a head of a megabyte of %j is told at once", (piece) => {
