@@ -24,20 +24,31 @@ export function marksOf(paths: readonly string[]): Float64Array {
 }
 
 /**
- * Whether all of `paths`, absolute or relative to `root`, are still what they were; looks no further than the first that is
- * not.
+ * Which of `paths`, absolute or relative to `root`, are no longer what they were, by their places in the list; null where
+ * these are more than `most`: what is left then is not looked at.
  */
-export function unchanged(root: string, paths: readonly string[], before: Float64Array): boolean {
-  if (before.length !== paths.length * NUMBERS) return false;
-  const look = (): boolean => {
+export function changedSince(
+  root: string,
+  paths: readonly string[],
+  before: Float64Array,
+  most: number,
+): readonly number[] | null {
+  if (before.length !== paths.length * NUMBERS) return null;
+  const look = (): readonly number[] | null => {
+    const changed: number[] = [];
     const now = new Float64Array(NUMBERS);
     for (let index = 0; index < paths.length; index++) {
       const path = paths[index] ?? "";
       mark(path.startsWith("/") ? path : `${root}/${path}`, now, 0);
       const first = index * NUMBERS;
-      for (let at = 0; at < NUMBERS; at++) if (now[at] !== before[first + at]) return false;
+      for (let at = 0; at < NUMBERS; at++) {
+        if (now[at] === before[first + at]) continue;
+        changed.push(index);
+        break;
+      }
+      if (changed.length > most) return null;
     }
-    return true;
+    return changed;
   };
   return paths.length < MANY ? look() : withoutOptimising(look);
 }

@@ -24,6 +24,9 @@ export interface ScanCache {
  */
 export type FileMark = string;
 
+/** For what is read once, and known not to be what it was. */
+export const NO_SCAN_CACHE: ScanCache = { recall: () => undefined, remember: () => {}, save: () => {} };
+
 const VERSION = 2;
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ import type { ParsedSkill } from "../skills/open-skill.ts";
 import { parseSkillFast } from "../skills/parse-skill-fast.ts";
 import type { Skill } from "../skills/skill.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { type FileMark, markFrom, type ScanCache } from "./scan-cache.ts";
+import { type FileMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
 
 export interface SkillFinding {
   /** Of the `SKILL.md`, relative to the root. */
@@ -64,6 +64,24 @@ export async function scanSkills(
     }
   }
   return { skills, findings, notes };
+}
+
+/** One of the skills that an earlier scan found, read anew; null where its file is gone, or no file any more, or cannot be read. */
+export async function rescanSkill(
+  paths: ProjectPaths,
+  { path, category, kind }: Skill,
+  looks: Looks,
+  notes: string[],
+): Promise<Skill | null> {
+  const full = `${paths.root}/${path}`;
+  const found = lookAt(full);
+  if (typeof found !== "object" || !found.isFile()) return null;
+  noteLook(looks, full, found);
+  const folderName = path.split("/").at(-2) ?? "";
+  // Whether a link leads to its folder is not known: then it is asked for.
+  const file = { path, full, mark: null, linked: true, plain: false };
+  const parsed = await readSkill(paths, file, { kind, category, folderName }, NO_SCAN_CACHE, notes);
+  return parsed === null ? null : { ...parsed.skill, path, category, kind };
 }
 
 interface SkillFile {

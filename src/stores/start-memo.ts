@@ -1,6 +1,14 @@
 import { dirname, join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { type Looks, lastChange, marksOf, missingOf, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
+import {
+  changedSince,
+  type Looks,
+  lastChange,
+  marksOf,
+  missingOf,
+  NUMBERS,
+  SETTLED_MS,
+} from "../platform/file-marks.ts";
 import { readBytes } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -30,30 +38,61 @@ export interface StartKey {
   readonly keepsDocument: boolean;
 }
 
+/** What an earlier start found in a project of which a few files have changed since. */
+export interface EarlierScan {
+  /** All that it looked at; the paths are absolute. */
+  readonly looks: Looks;
+  /** Those of the paths that are not what they were. */
+  readonly changed: ReadonlySet<string>;
+  /** What the start gave to be kept, as it is read: a file like any other, which may have been edited. */
+  readonly scan: () => unknown;
+}
+
+/** What is known of an earlier start: all of it, or what has not changed. */
+export type Recalled =
+  | { readonly kind: "same"; readonly memo: StartMemo }
+  | { readonly kind: "changed"; readonly earlier: EarlierScan };
+
+/** With more changes than these a project is read anew. */
+const MOST_CHANGES = 16;
+
 /**
- * The documents of an earlier start with the same key, or null where there is none or any file that they were made from has
- * changed since: each is looked at.
+ * The documents of an earlier start with the same key, or, where a few of the files that they were made from have changed
+ * since, what is still known; null where there is none or too much has changed. Each file is looked at.
  */
-export function recallStart(paths: ProjectPaths, key: StartKey): StartMemo | null {
+export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null {
   const bytes = readBytes(memoPath(paths, key), MEMO_MAX_BYTES);
   if (bytes === null) return null;
   const end = bytes.indexOf(0);
-  const marksAt = aligned(end + 1);
-  const marksEnd = bytes.length - 1;
-  if (end === -1 || marksAt > marksEnd || (marksEnd - marksAt) % 8 !== 0 || bytes[marksEnd] !== END) return null;
-  const memo = parseMemo(bytes.toString("utf8", 0, end));
+  const memo = end === -1 || bytes.at(-1) !== END ? null : parseMemo(bytes.toString("utf8", 0, end));
   if (memo === null || memo.key !== keyText(paths, key)) return null;
+  const marksAt = aligned(end + 1);
+  const scanAt = marksAt + memo.looked.length * NUMBERS * 8;
+  if (scanAt >= bytes.length) return null;
   const from = bytes.byteOffset + marksAt;
-  const marks = new Float64Array(bytes.buffer.slice(from, from + marksEnd - marksAt));
-  return unchanged(paths.root, memo.looked, marks) ? memo : null;
+  const marks = new Float64Array(bytes.buffer.slice(from, from + scanAt - marksAt));
+  const changed = changedSince(paths.root, memo.looked, marks, MOST_CHANGES);
+  if (changed === null) return null;
+  if (changed.length === 0) return { kind: "same", memo };
+  const absolute = memo.looked.map((path) => (path.startsWith("/") ? path : `${paths.root}/${path}`));
+  const looks = { paths: absolute, marks: [...marks] };
+  const scan = (): unknown => parse(bytes.toString("utf8", scanAt, bytes.length - 1));
+  return { kind: "changed", earlier: { looks, changed: new Set(changed.map((index) => absolute[index] ?? "")), scan } };
 }
 
 /**
- * Keeps a start's documents. Not where any file of `looks` (absolute paths) changed shortly before the start, at `began`
+ * Keeps a start's documents, and `scan`, what it found in the project. Not where any file of `looks` (absolute paths) changed shortly before the start, at `began`
  * (milliseconds since the epoch), or later: what was read then may not be what stands there now, and two changes within one
  * step of the file system's clock look the same.
  */
-export function rememberStart(paths: ProjectPaths, key: StartKey, began: number, looks: Looks, memo: StartMemo): void {
+export function rememberStart(
+  paths: ProjectPaths,
+  key: StartKey,
+  began: number,
+  looks: Looks,
+  memo: StartMemo,
+  scan: unknown,
+): void {
   const marks = Float64Array.from(looks.marks);
   // Of what is not there, the folder that would hold it tells when it went.
   const folders = [...new Set(missingOf(looks.paths, marks).map((path) => dirname(path)))];
@@ -63,10 +102,13 @@ export function rememberStart(paths: ProjectPaths, key: StartKey, began: number,
     path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path,
   );
   const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked });
-  const length = Buffer.byteLength(text);
-  const bytes = Buffer.alloc(aligned(length + 1) + marks.byteLength + 1);
+  const scanned = JSON.stringify(scan);
+  const marksAt = aligned(Buffer.byteLength(text) + 1);
+  const scanAt = marksAt + marks.byteLength;
+  const bytes = Buffer.alloc(scanAt + Buffer.byteLength(scanned) + 1);
   bytes.write(text, 0, "utf8");
-  bytes.set(new Uint8Array(marks.buffer), aligned(length + 1));
+  bytes.set(new Uint8Array(marks.buffer), marksAt);
+  bytes.write(scanned, scanAt, "utf8");
   bytes[bytes.length - 1] = END;
   // A memo that cannot be written is a slower next start, no fault.
   writeWhole(memoPath(paths, key), bytes, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
@@ -76,7 +118,7 @@ export function rememberStart(paths: ProjectPaths, key: StartKey, began: number,
 const MEMO_MAX_BYTES = 16 * 1024 * 1024;
 /** A newline, as the last line of a text has. */
 const END = 0x0a;
-const VERSION = 2;
+const VERSION = 3;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
   return join(paths.cache, `start${parts === null ? "" : `-${parts}`}${role === null ? "" : `.${role}`}.memo`);
@@ -100,13 +142,16 @@ interface StoredMemo extends StartMemo {
 
 /** Null for what was cut short, or edited: as good as none. */
 function parseMemo(text: string): StoredMemo | null {
-  let value: unknown;
+  const value = parse(text);
+  return isMemo(value) ? value : null;
+}
+
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return null;
   }
-  return isMemo(value) ? value : null;
 }
 
 function isMemo(value: unknown): value is StoredMemo {

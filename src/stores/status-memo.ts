@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { lastChange, NUMBERS, SETTLED_MS, unchanged } from "../platform/file-marks.ts";
+import { changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
 import { readMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { BOTH, type RoleMarks, rolesUnchanged } from "./role-marks.ts";
@@ -47,7 +47,7 @@ export function recallStatus(paths: ProjectPaths, key: StatusKey, inPassing: InP
   if (known === null || known.key !== keyText(paths, key)) return null;
   const { looked, notes, from, until, owners } = known;
   const count = looked.length * NUMBERS;
-  if (!unchanged(paths.root, looked, memo.marks.subarray(0, count))) return null;
+  if (changedSince(paths.root, looked, memo.marks.subarray(0, count), 0) === null) return null;
   const roles = names.split("\n");
   const roleMarks = { values: memo.marks.subarray(count), stride: strideOf(key) };
   const same = inPassing(roles.length, () => rolesUnchanged(paths, roles, roleMarks));

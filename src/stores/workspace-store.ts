@@ -1,4 +1,4 @@
-import type { ProjectId } from "../base/project-id.ts";
+import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -10,7 +10,7 @@ import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
 import { listProjectIds, openPlanning, PLANNING_FILE_MAX_BYTES, projectsFolder } from "./project-store.ts";
-import { folderMark, markFrom, type ScanCache } from "./scan-cache.ts";
+import { folderMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
   readonly id: ProjectId;
@@ -51,6 +51,19 @@ export async function scanProjects(
     projects.push({ id, ...(await scanProject(paths, config, id, cache, scan)) });
   }
   return { projects, notes };
+}
+
+/** One of the projects that an earlier scan found, read anew. */
+export async function rescanProject(
+  paths: ProjectPaths,
+  config: Config,
+  id: ProjectId,
+  looks: Looks,
+  notes: string[],
+): Promise<ScannedProject> {
+  const projects = projectsFolder(paths, config);
+  const scan = { notes, looks, projects, realFolder: realPathInside(paths.root, projects) };
+  return { id, ...(await scanProject(paths, config, id, NO_SCAN_CACHE, scan)) };
 }
 
 const FILES = [
@@ -147,6 +160,13 @@ const CHECKS = Object.entries(SUMMARY);
 /** The cache is a file like any other: what was edited there must not bring down who reads it. */
 function isSummary(value: unknown): value is ProjectSummary {
   return isObject(value) && Object.keys(value).length === CHECKS.length && CHECKS.every(([key, is]) => is(value[key]));
+}
+
+/** Whether a value, read from a file, is what a scan finds of a project. */
+export function isScannedProject(value: unknown): value is ScannedProject {
+  if (!isObject(value)) return false;
+  const { id, ...summary } = value;
+  return typeof id === "string" && isProjectId(id) && isSummary(summary);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

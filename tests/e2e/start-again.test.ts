@@ -42,11 +42,14 @@ function fresh(workspace: Workspace): string {
   return startDocument(workspace).xml;
 }
 
-/** Puts a mark into what is remembered: a document that bears it was not made anew. */
-function plant(workspace: Workspace): void {
-  const bytes = readFileSync(workspace.path(MEMO));
-  const text = bytes.toString("latin1").replaceAll("Does one thing.", "Does two things");
-  writeFileSync(workspace.path(MEMO), Buffer.from(text, "latin1"));
+/** Puts a mark into the documents that are remembered: one that bears it was not made anew. */
+function plant(workspace: Workspace, where: "documents" | "scan" = "documents"): void {
+  const text = readFileSync(workspace.path(MEMO)).toString("latin1");
+  // The scan stands behind the documents and the marks.
+  const parts = [text.slice(0, text.indexOf("\0")), text.slice(text.indexOf("\0"))];
+  const index = where === "documents" ? 0 : 1;
+  parts[index] = (parts[index] ?? "").replaceAll("Does one thing.", "Does two things");
+  writeFileSync(workspace.path(MEMO), Buffer.from(parts.join(""), "latin1"));
 }
 
 describe("a start in a project where nothing has changed", () => {
@@ -127,6 +130,52 @@ describe("a start in a project where nothing has changed", () => {
   });
 });
 
+describe("a start in a project where a few files have changed", () => {
+  test("reads those anew, and takes the rest from what is remembered", async () => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    plant(workspace, "scan");
+    workspace.write("02-projects/24-demo/01-planning/04-steps.md", "- [x] a\n- [ ] the next one\n");
+    skill(workspace, "b", "Does another.");
+    workspace.write("01-memory/goals.md", "- Other goals.\n");
+    for (let run = 0; run < 2; run++) {
+      const { xml } = startDocument(workspace);
+      expect(xml).toContain("the next one");
+      expect(xml).toContain("Does another.");
+      expect(xml).toContain("Other goals.");
+      expect(xml.split("Does two things").length).toBe(3);
+    }
+    await settled();
+    const whole = startDocument(workspace).xml;
+    // Remembered as it is now.
+    expect(startDocument(workspace).xml).toBe(whole);
+    const anonymous = (xml: string): string => xml.replace(/ id="[0-9a-f]{8}"/, "");
+    expect(anonymous(fresh(workspace))).toBe(anonymous(whole.replaceAll("Does two things", "Does one thing.")));
+  });
+
+  test.each([
+    ["is no JSON", "{"],
+    ["holds no list", "{}"],
+    ["has a skill without a path", '"path"', '"way"'],
+    ["has a project of a status that is no text", '"status":"', '"status":7,"was":"'],
+    ["has a project that is none", '"id":"', '"id":"../'],
+  ])("reads all of it where what is remembered %s", async (_, from, to = "") => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    const text = readFileSync(workspace.path(MEMO)).toString("latin1");
+    const at = text.lastIndexOf('{"skills":');
+    const scan = to === "" ? `${from}\n` : text.slice(at).replace(from, to);
+    expect(scan).not.toBe(text.slice(at));
+    writeFileSync(workspace.path(MEMO), Buffer.from(text.slice(0, at) + scan, "latin1"));
+    workspace.write("02-projects/24-demo/01-planning/04-steps.md", "- [x] a\n- [ ] the next one\n");
+    const { xml, stderr } = startDocument(workspace);
+    expect(stderr).toBe("");
+    expect(xml).toBe(fresh(workspace));
+  });
+});
+
 const CHANGES: readonly (readonly [string, (workspace: Workspace) => void])[] = [
   ["a skill gets another description", (at) => skill(at, "b", "Does another.")],
   [
@@ -158,6 +207,44 @@ const CHANGES: readonly (readonly [string, (workspace: Workspace) => void])[] = 
     (at) => at.write("02-projects/30-bare/01-planning/01-overview.md", "# Named\n"),
   ],
   ["a project goes", (at) => rmSync(at.path("02-projects/24-demo"), { recursive: true })],
+  [
+    "steps, a skill and goals change",
+    (at) => {
+      at.write("02-projects/24-demo/01-planning/04-steps.md", "- [ ] z\n");
+      skill(at, "c", "Does a third.");
+      at.write("01-memory/goals.md", "- None.\n");
+    },
+  ],
+  [
+    "steps change, and a skill is added",
+    (at) => {
+      at.write("02-projects/24-demo/01-planning/04-steps.md", "- [ ] z\n");
+      skill(at, "d");
+    },
+  ],
+  [
+    "a project's file becomes a folder",
+    (at) => {
+      rmSync(at.path("02-projects/24-demo/01-planning/04-steps.md"));
+      mkdirSync(at.path("02-projects/24-demo/01-planning/04-steps.md"));
+    },
+  ],
+  [
+    "a skill's file becomes a folder",
+    (at) => {
+      rmSync(at.path("03-skills/a/SKILL.md"));
+      mkdirSync(at.path("03-skills/a/SKILL.md/x"), { recursive: true });
+    },
+  ],
+  ["a skill's front matter breaks", (at) => at.write("03-skills/a/SKILL.md", "---\nname: [a\n")],
+  [
+    "a skill needs a YAML reader",
+    (at) => at.write("03-skills/a/SKILL.md", "---\nname: a\ndescription: >\n  Folded\n  text.\n---\n"),
+  ],
+  [
+    "a project's overview is no text",
+    (at) => at.write("02-projects/24-demo/01-planning/01-overview.md", Buffer.from([0xff, 0])),
+  ],
   ["goals change", (at) => at.write("01-memory/goals.md", "- Other goals.\n")],
   ["goals go", (at) => rmSync(at.path("01-memory/goals.md"))],
   ["a user's setup appears", (at) => at.write("01-memory/user-config.yaml", "onboarding: {}\n")],

@@ -50,10 +50,17 @@ export async function startSession(context: CommandContext, input: BeginInput): 
   const key = live ? keyOf(context, meant) : null;
   const known = key === null ? null : recallStart(context.paths, key);
   const told = first ? mismatch : null;
-  if (known !== null) return withNotes(again(context, meant, known, first), notes, told);
+  if (known?.kind === "same") return withNotes(again(context, meant, known.memo, first), notes, told);
   // All that reads projects and makes documents: most of the time that a start takes is spent on loading it.
   const { sessionStart } = await import("./session-start.ts");
-  const more: SessionStartInput = { ...meant, live, evidence: live && first, first, key };
+  const more: SessionStartInput = {
+    ...meant,
+    live,
+    evidence: live && first,
+    first,
+    key,
+    earlier: known?.earlier ?? null,
+  };
   return withNotes(await sessionStart(context, more), notes, told);
 }
 

@@ -3,6 +3,8 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
 import type { SessionStartFacts } from "../../session-start/facts.ts";
 import { configPath } from "../../stores/paths.ts";
+import type { WorkspaceScan } from "../../stores/rescan.ts";
+import type { EarlierScan } from "../../stores/start-memo.ts";
 import { canKeepDocument, startDocumentPath } from "../../stores/start-store.ts";
 import { continuesWork } from "../../transcript/detect-mode.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -17,6 +19,8 @@ export interface Gathered extends Pick<Continued, "clean" | "holds"> {
   readonly notes: readonly string[];
   /** All that the facts depend on; null where it is a transcript before all. */
   readonly looks: Looks | null;
+  /** What another start may go on from; null where it could not. */
+  readonly scan: WorkspaceScan | null;
 }
 
 /** Everything that a start's document is made from, as the disk has it now. */
@@ -24,6 +28,7 @@ export async function gatherStart(
   context: CommandContext,
   config: Config,
   input: StartInput & { readonly role: RoleName | null; readonly mismatch: string | null },
+  earlier: EarlierScan | null = null,
 ): Promise<Gathered> {
   const { role } = input;
   // Reading transcripts is most of the code that a start may need, and what knows of roles most of the rest.
@@ -37,7 +42,7 @@ export async function gatherStart(
   const roleFiles = roles === null || role === null ? [] : roles.roleFiles(context, config, role);
   for (const path of [configPath(context.paths), ...roleFiles]) noteLook(looks, path, lookAt(path));
   const compact = start.decision.mode === "compact" && start.project !== null;
-  const startup = compact ? null : await gatherStartup(context, config, input.live, looks);
+  const startup = compact ? null : await gatherStartup(context, config, input.live, looks, earlier);
   const { timestamp, ...before } = continued.facts;
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },
@@ -52,7 +57,8 @@ export async function gatherStart(
   };
   const { clean, holds } = continued;
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
-  return { facts, start, notes: [...unread, ...(startup?.notes ?? [])], looks: compact ? null : looks, clean, holds };
+  const notes = [...unread, ...(startup?.notes ?? [])];
+  return { facts, start, notes, looks: compact ? null : looks, scan: startup?.scan ?? null, clean, holds };
 }
 
 function nothingBefore(source: string): Continued {

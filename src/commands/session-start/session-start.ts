@@ -5,7 +5,7 @@ import { marksOf } from "../../session-start/assemble.ts";
 import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { rememberStart, type StartKey } from "../../stores/start-memo.ts";
+import { type EarlierScan, rememberStart, type StartKey } from "../../stores/start-memo.ts";
 import { writeStartRecord } from "../../stores/start-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
@@ -23,6 +23,8 @@ export interface SessionStartInput extends StartInput {
   readonly first: boolean;
   /** Under which the documents are kept for the next start; null where they cannot be used again. */
   readonly key: StartKey | null;
+  /** What an earlier start found; null where all has to be looked at. */
+  readonly earlier: EarlierScan | null;
 }
 
 export interface SessionStartResult {
@@ -50,7 +52,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     warnings.push(...(await markCompacted(context, input.role, input.sessionId)));
   }
   const delivery = { ...config.value.delivery, ...(part === null ? {} : { parts: part.of }) };
-  const gathered = await gatherStart(context, { ...config.value, delivery }, input);
+  const gathered = await gatherStart(context, { ...config.value, delivery }, input, input.earlier);
   const { facts } = gathered;
   // The short document of a loop points to the whole one.
   const { whole, delivered } = startSets(facts, estimateTokens, part === null ? "single" : "parts");
@@ -62,7 +64,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     // What could not be read may be readable at the next start without having changed.
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
       const memo = { session: input.sessionId, whole: only(whole), record, documents: told };
-      rememberStart(context.paths, input.key, began, gathered.looks, memo);
+      rememberStart(context.paths, input.key, began, gathered.looks, memo, gathered.scan);
     }
   }
   // Said once, not by each of the parallel commands.

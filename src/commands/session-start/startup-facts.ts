@@ -4,9 +4,11 @@ import { optimising, stopOptimising } from "../../platform/optimiser.ts";
 import { isActive } from "../../projects/project.ts";
 import type { FileFact, ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
 import type { Skill } from "../../skills/skill.ts";
-import { inRoot } from "../../stores/paths.ts";
+import { configPath, inRoot } from "../../stores/paths.ts";
+import { rescan, type WorkspaceScan } from "../../stores/rescan.ts";
 import { openScanCache } from "../../stores/scan-cache.ts";
 import { scanSkills } from "../../stores/skill-store.ts";
+import type { EarlierScan } from "../../stores/start-memo.ts";
 import { type ScannedProject, scanProjects } from "../../stores/workspace-store.ts";
 import { isFilledIn } from "../../workspace/filled-in.ts";
 import type { UserConfig } from "../../workspace/open-user-config.ts";
@@ -21,6 +23,8 @@ export interface GatheredStartup {
   readonly facts: StartupFacts;
   /** What could not be read, a sentence each. */
   readonly notes: readonly string[];
+  /** What another start may go on from. */
+  readonly scan: WorkspaceScan;
 }
 
 /**
@@ -32,15 +36,20 @@ export async function gatherStartup(
   config: Config,
   live: boolean,
   looks: Looks,
+  earlier: EarlierScan | null,
 ): Promise<GatheredStartup> {
   const { layout } = config;
-  const skillCache = openScanCache(context.paths, "skills");
-  const scannedSkills = await scanSkills(context.paths, config, skillCache, looks, startReading);
-  if (live) skillCache.save();
-  const projectCache = openScanCache(context.paths, "projects");
-  const scannedProjects = await scanProjects(context.paths, config, projectCache, looks, startReading);
-  if (live) projectCache.save();
-  const notes = [...scannedSkills.notes, ...scannedProjects.notes];
+  const files = {
+    goals: `${layout.memory}/goals.md`,
+    map: `${layout.workspace}/workspace-map.md`,
+    userConfig: `${layout.memory}/user-config.yaml`,
+    orchestrator: `${layout.system}/core/orchestrator.md`,
+  };
+  const own = new Set(Object.values(files).map((path) => inRoot(context.paths, path)));
+  const scan =
+    (earlier === null ? null : await scanAgain(context, config, looks, own, earlier)) ??
+    (await scanAll(context, config, live, looks));
+  const notes = [...scan.notes];
   const read = (path: string): FileFact | null => {
     const full = inRoot(context.paths, path);
     noteLook(looks, full, lookAt(full));
@@ -51,27 +60,56 @@ export async function gatherStartup(
     }
     return file;
   };
-  const goals = read(`${layout.memory}/goals.md`);
+  const goals = read(files.goals);
   const setup: SetupFiles = {
     goals: textOf(goals),
-    map: textOf(read(`${layout.workspace}/workspace-map.md`)),
-    userConfig: { path: `${layout.memory}/user-config.yaml`, text: textOf(read(`${layout.memory}/user-config.yaml`)) },
+    map: textOf(read(files.map)),
+    userConfig: { path: files.userConfig, text: textOf(read(files.userConfig)) },
   };
   const facts: StartupFacts = {
-    orchestrator: read(`${layout.system}/core/orchestrator.md`),
+    orchestrator: read(files.orchestrator),
     goals,
-    projects: scannedProjects.projects.map(summaryOf),
-    skills: scannedSkills.skills,
+    projects: scan.projects.map(summaryOf),
+    skills: scan.skills,
     skillLocations: {
       system: `${layout.system}/skills/`,
       integration: `${layout.skills}/*-connect/`,
       user: `${layout.skills}/`,
       project: ".claude/skills/",
     },
-    state: await gatherState(setup, scannedSkills.skills, notes),
-    routing: scannedSkills.skills.some(({ name }) => ROUTED.has(name)),
+    state: await gatherState(setup, scan.skills, notes),
+    routing: scan.skills.some(({ name }) => ROUTED.has(name)),
   };
-  return { facts, notes };
+  return { facts, notes, scan: { skills: scan.skills, projects: scan.projects } };
+}
+
+type Scanned = WorkspaceScan & { readonly notes: readonly string[] };
+
+async function scanAll(context: CommandContext, config: Config, live: boolean, looks: Looks): Promise<Scanned> {
+  const skillCache = openScanCache(context.paths, "skills");
+  const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, looks, startReading);
+  if (live) skillCache.save();
+  const projectCache = openScanCache(context.paths, "projects");
+  const { projects, notes } = await scanProjects(context.paths, config, projectCache, looks, startReading);
+  if (live) projectCache.save();
+  return { skills, projects, notes: [...ofSkills, ...notes] };
+}
+
+/** The scan of an earlier start, where no more than some files of it have changed; null where all has to be looked at. */
+async function scanAgain(
+  { paths }: CommandContext,
+  config: Config,
+  looks: Looks,
+  own: ReadonlySet<string>,
+  earlier: EarlierScan,
+): Promise<Scanned | null> {
+  if (earlier.changed.has(configPath(paths))) return null;
+  startReading(earlier.looks.paths.length);
+  const scanned = await rescan(paths, config, earlier, new Set([...own, ...looks.paths]));
+  if (scanned === null) return null;
+  looks.paths.push(...scanned.looks.paths);
+  for (const number of scanned.looks.marks) looks.marks.push(number);
+  return scanned;
 }
 
 /** For fewer files, loading what keeps V8 from optimising (2.6 ms) costs more than it spares. */
