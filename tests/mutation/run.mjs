@@ -35,7 +35,12 @@ function mutate(room, file) {
     stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, MUTATION_ROOM: room, ...(file === undefined ? {} : { MUTATION_FILES: file }) },
+    env: {
+      // Helpers of the tests look for a build as soon as they are loaded; the copy that is changed has none.
+      CONTEXT_UNDER_TEST: root,
+      ...process.env,
+      ...{ MUTATION_ROOM: room, ...(file === undefined ? {} : { MUTATION_FILES: file }) },
+    },
   });
   if (ran.status !== 0) {
     // Which test failed before anything was changed, or what the runner died of, stands there alone.
