@@ -1,7 +1,7 @@
 import { compareDiagnostics, type Diagnostic, diagnosticAt, type Finding } from "../base/diagnostic.ts";
+import { invariant } from "../base/invariant.ts";
 import { type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { suggest } from "../base/suggest.ts";
-import type { Entry } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { expectedOf, isManifestKey, Manifest, type ManifestKey, RECOMMENDED_KEYS } from "./manifest.ts";
 import { describe, exampleOf, wrong } from "./manifest-finding.ts";
@@ -39,8 +39,7 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
     const [key] = issue.path;
     if (typeof key !== "string" || !isManifestKey(key) || bad.has(key)) continue;
     bad.add(key);
-    const entry = map.entries.get(key) ?? map.entries.get("resume_version");
-    findings.push(record.has(key) ? wrongValue(key, entry, behind) : missing(key, map, behind));
+    findings.push(record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
   }
   if (record.get("next_action") === "")
     findings.push({
@@ -48,7 +47,7 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
       severity: "warning",
       message: "`next_action` is empty; expected the skill to run next.",
       hint: exampleOf("next_action"),
-      span: map.entries.get("next_action")?.keySpan ?? behind,
+      span: keySpanOf("next_action", map, behind),
     });
   const files = record.get("files_to_load");
   if (Array.isArray(files) && files.length === 0)
@@ -57,7 +56,7 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
       severity: "warning",
       message: "`files_to_load` is empty; expected the files that tell what the project is about.",
       hint: exampleOf("files_to_load"),
-      span: map.entries.get("files_to_load")?.keySpan ?? behind,
+      span: keySpanOf("files_to_load", map, behind),
     });
   for (const key of RECOMMENDED_KEYS)
     if (!map.entries.has(key))
@@ -81,15 +80,21 @@ function missing(key: ManifestKey, map: FrontMatterMap, behind: Span): Finding {
     code: "manifest-missing-key",
     severity: "error",
     message: `\`${key}\` ${entry === undefined ? "is missing" : "has no value"}; expected ${expectedOf(key)}.`,
-    span: entry?.keySpan ?? behind,
+    span: keySpanOf(key, map, behind),
     hint: build === undefined ? exampleOf(key) : `It has \`${build.key}\`: add \`${key}\` with that value.`,
   };
 }
 
-function wrongValue(key: ManifestKey, entry: Entry | undefined, behind: Span): Finding {
-  const value = entry?.value;
-  const finding = wrong(key, value === undefined ? "wrong" : describe(value), expectedOf(key), value?.span ?? behind);
-  if (value?.kind !== "scalar" || key !== "current_phase") return finding;
+function keySpanOf(key: ManifestKey, map: FrontMatterMap, behind: Span): Span {
+  return map.entries.get(key)?.keySpan ?? behind;
+}
+
+function wrongValue(key: ManifestKey, map: FrontMatterMap): Finding {
+  const entry = map.entries.get(key) ?? map.entries.get("resume_version");
+  invariant(entry !== undefined, "what is read stands under its key, or under the old one");
+  const { value } = entry;
+  const finding = wrong(key, describe(value), expectedOf(key), value.span);
+  if (value.kind !== "scalar" || key !== "current_phase") return finding;
   const near = suggest(value.source.slice(0, 80), PHASES);
   return near === null ? finding : { ...finding, hint: `Did you mean ${near}?` };
 }

@@ -133,7 +133,7 @@ function editOf(text: string, entry: Entry, value: string | number): TextEdit | 
   }
   if (written.style !== "block") return { span: written.span, text: scalar(value, written.style) };
   // A block ends with its line's end, which stays.
-  const ending = /\r?\n$/.exec(text.slice(written.span.end - 2, written.span.end))?.[0] ?? "";
+  const ending = text.slice(0, written.span.end).endsWith("\r\n") ? "\r\n" : "\n";
   return { span: written.span, text: scalar(value, "plain") + ending };
 }
 

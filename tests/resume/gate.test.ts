@@ -60,6 +60,11 @@ test.each([
   expect(readGate(text)).toBeNull();
 });
 
+test("a gate may ask nothing", () => {
+  expect(readGate("a\n# Validation Gate\n")).toEqual({ line: 2, questions: [] });
+  expect(readGate("# Validation Gate\n# More\n- no\n")).toEqual({ line: 1, questions: [] });
+});
+
 test("the gate that is appended has a question for purpose, position and approach", () => {
   const sections = readGate(DEFAULT_GATE)?.questions.map(({ section, from }) => `${section} from ${from}`);
   expect(new Set(sections)).toEqual(new Set(["Purpose from overview", "Position from steps", "Approach from plan"]));

@@ -146,6 +146,13 @@ test("writes one flat line, in a fixed order", () => {
   );
 });
 
+test("writes no session where there is none", () => {
+  const { session_id: _, ...state } = example();
+  expect(formatPrecompactState(state)).toBe(
+    '{"active_project_id":"24-demo","confidence":"high","detection_method":"transcript","timestamp":"2026-01-03T14:00:00.000Z"}\n',
+  );
+});
+
 test("what is written is read back", () => {
   for (const written of [
     example(),

@@ -162,6 +162,15 @@ test("a text is written bare up to two hundred characters", () => {
   expect(of(201)).toBe(`---\nprogress: "${"y".repeat(201)}"\n---\n`);
 });
 
+test("a flow map that lacks one key or several says how many", () => {
+  const of = (values: ManifestValues) => updateManifest("---\n{a: 1}\n---\n", values);
+  expect([of({ current_task: 1 }), of({ current_task: 1, progress: "x" })]).toMatchObject(
+    ["a key", "2 keys"].map((keys) => ({
+      error: { message: `The front matter is one \`{…}\`, to which ${keys} cannot be added.` },
+    })),
+  );
+});
+
 test("updates each real manifest, and reads the new values back", () => {
   for (const name of ["v1-full", "v1-optimised", "v1-multisession", "v2-build"]) {
     const text = fixture(`resume-context.${name}.md`);
