@@ -10,7 +10,7 @@ import { wholeDocument } from "../../src/session-start/parts.ts";
 import { activeProjects } from "../../src/session-start/project-order.ts";
 import { resumeMode } from "../../src/session-start/resume-mode.ts";
 import { standIn, withSession } from "../../src/session-start/session-id.ts";
-import { compactFacts, estimate, file, startupFacts, summary } from "./facts.ts";
+import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 
 describe("a text in a limit", () => {
   const long = "x".repeat(50);
@@ -329,6 +329,30 @@ describe("the lists of a crowded start", () => {
     expect(Number(found?.[2])).toBeGreaterThan(50);
     expect(found?.[3]).not.toBe("");
     expect(start({ projects: projects.slice(0, 3) })).not.toContain("omitted=");
+  });
+
+  test("have the system's categories in the design's order, then others by name", () => {
+    const categories = ["zoo", "skill-dev", "tools", null, "system", "art", "learning", "projects"];
+    const xml = start({ skills: categories.map((category, at) => skill(`s${at}`, "system", category)) });
+    expect([...xml.matchAll(/<category name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      "projects",
+      "learning",
+      "system",
+      "tools",
+      "skill-dev",
+      "uncategorized",
+      "art",
+      "zoo",
+    ]);
+  });
+
+  test("of what is not set up yet are told where there is something to do", () => {
+    const state = { goalsPersonalized: true, workspaceConfigured: true, onboardingComplete: false, pending: [] };
+    expect(start({ state })).not.toContain("onboarding_incomplete");
+    const pending = [{ skill: "learn-x", time: "1 min", path: "x" }];
+    expect(start({ state: { ...state, pending } })).toContain("Complete learn-x to unlock full potential");
+    expect(start({ state: { ...state, pending, onboardingComplete: true } })).not.toContain("onboarding_incomplete");
+    expect(start({ state: null })).not.toContain("onboarding_incomplete");
   });
 
   test("a goals file that is longer than its room is cut where it says", () => {
