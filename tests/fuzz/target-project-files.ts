@@ -1,6 +1,6 @@
 import { scanFrontMatter, splitFrontMatter } from "../../src/base/frontmatter.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import { formatGateState, parseGateState } from "../../src/gate/state.ts";
+import { formatGateState, parseGateState, unread } from "../../src/gate/state.ts";
 import { parseOverview } from "../../src/projects/overview.ts";
 import { readYaml } from "../../src/projects/read-yaml.ts";
 import { parseSteps } from "../../src/projects/steps.ts";
@@ -99,5 +99,6 @@ export function fuzzState(text: string): void {
   if (gate.ok) {
     const again = parseGateState(formatGateState(gate.value));
     mustBeEqual(again.ok ? again.value : again.error, gate.value, "a gate's state written and read again");
+    must(unread(gate.value).length <= gate.value.required.length, "more is unread than is required");
   }
 }

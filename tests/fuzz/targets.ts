@@ -1,6 +1,7 @@
 import { type Corpora, corpora } from "./corpus.ts";
 import { mutate } from "./mutate.ts";
 import { random } from "./random.ts";
+import { shortSession } from "./short-session.ts";
 import { fuzzPayload, fuzzSettings, fuzzThread, fuzzTranscript, fuzzWords } from "./target-client-files.ts";
 import {
   fuzzConfig,
@@ -32,7 +33,7 @@ export function targetsOf(root: string): Readonly<Record<string, Target>> {
     "user-config": { seeds: files(/user-config\.yaml$/), check: fuzzUserConfig },
     config: { seeds: [CONFIG, ...files(/user-config\.yaml$/)], check: fuzzConfig },
     state: { seeds: [GATE, ...files(/precompact_state.*\.json$/)], check: fuzzState },
-    transcript: { seeds: files(/\.jsonl$/), check: fuzzTranscript },
+    transcript: { seeds: [shortSession(), ...files(/\.jsonl$/)], check: fuzzTranscript },
     payload: { seeds: files(/payloads.*\.json$/), check: fuzzPayload },
     settings: { seeds: [...settings, ...files(/\.claude\/settings\.json$/)], check: fuzzSettings },
     thread: { seeds: threads, check: fuzzThread },
