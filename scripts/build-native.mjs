@@ -40,6 +40,7 @@ const REPLACED = [
   "base/frontmatter.ts",
   "base/quote.ts",
   "base/token-estimate.ts",
+  "base/xml.ts",
   "projects/steps.ts",
   "skills/byte-order.ts",
 ];
@@ -104,7 +105,7 @@ async function compileEngine(engine, cc) {
   const own = ["engine.c", "quick-texts.c"].map((name) => join(native, name));
   const files = [join(native, "engine.c"), ...ENGINE_FILES.map((name) => join(engine, name))];
   const times = [join(engine, "quickjs.c"), ...own, ...files].map((path) => statSync(path).mtimeMs);
-  const stamp = [version, ...CFLAGS, ...times].join(" ");
+  const stamp = [version, ...CFLAGS, ...times, ...HOOKS.flat()].join(" ");
   const key = join(CACHE, "stamp");
   const objects = files.map((path) => join(CACHE, basename(path).replace(/\.c$/, ".o")));
   if (
@@ -115,10 +116,38 @@ async function compileEngine(engine, cc) {
     return objects;
   mkdirSync(CACHE, { recursive: true });
   rmSync(key, { force: true });
-  const compile = (path, at) => run([cc, ...CFLAGS, "-w", `-I${engine}`, "-c", path, "-o", objects[at]]);
+  const hooked = writeHooked(engine) ? ["-DHOOKED", `-I${CACHE}`] : [];
+  const compile = (path, at) => run([cc, ...CFLAGS, ...hooked, "-w", `-I${engine}`, "-c", path, "-o", objects[at]]);
   await Promise.all(files.map(compile));
   writeFileSync(key, `${engine} ${stamp}`);
   return objects;
+}
+
+/** Where the engine asks `engine.c` first, or has another number: what stands there once, and what stands there then. */
+const HOOKS = [
+  [
+    "JSAtom prop, JSValue val, int flags)\n{\n    int ret;\n    ret = JS_DefinePropertyValueConst(ctx",
+    "JSAtom prop, JSValue val, int flags)\n{\n    int ret = quick_define(ctx, this_obj, prop, val, flags);\n    if (ret != -2)\n        return ret;\n    ret = JS_DefinePropertyValueConst(ctx",
+  ],
+  [
+    "    p = JS_VALUE_GET_OBJ(source);\n\n    gpn_flags = JS_GPN_STRING_MASK",
+    "    p = JS_VALUE_GET_OBJ(source);\n    if (!pexcl && !setprop && quick_copy(ctx, target, p))\n        return 0;\n\n    gpn_flags = JS_GPN_STRING_MASK",
+  ],
+  // Most objects here have more than two.
+  ["#define JS_PROP_INITIAL_SIZE 2\n", "#define JS_PROP_INITIAL_SIZE 6\n"],
+  ["#define JS_PROP_INITIAL_HASH_SIZE 4 ", "#define JS_PROP_INITIAL_HASH_SIZE 8 "],
+];
+
+/** Whether the engine's source has all of those places; one that has not is compiled as it is. */
+function writeHooked(engine) {
+  let text = readFileSync(join(engine, "quickjs.c"), "utf8");
+  for (const [before, after] of HOOKS) {
+    const parts = text.split(before);
+    if (parts.length !== 2) return false;
+    text = parts.join(after);
+  }
+  writeFileSync(join(CACHE, "quickjs-hooked.c"), text);
+  return true;
 }
 
 /** Beside quickjs.c, which `engine.c` takes in. */

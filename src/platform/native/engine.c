@@ -10,8 +10,57 @@
 
 static int find_match(uint8_t **capture, const uint8_t *code, const uint8_t *text, int from, int length, int wide, void *opaque);
 #define lre_exec find_match
+#ifdef HOOKED
+/* With calls of these two put in; see `scripts/build-native.mjs`. */
+typedef struct JSObject JSObject;
+static int quick_define(JSContext *js, JSValueConst object, JSAtom name, JSValue value, int flags);
+static int quick_copy(JSContext *js, JSValueConst target, JSObject *source);
+#include "quickjs-hooked.c"
+#else
 #include "quickjs.c"
+#endif
 #undef lre_exec
+
+/* -------------------------------------------------------------------------------------------------- objects' properties */
+
+/* The engine as it is asks too; tests compare with it. */
+static int g_quick;
+
+/* A property that an ordinary object has not yet; -2 where it is another case. */
+__attribute__((unused)) static int quick_define(JSContext *js, JSValueConst object, JSAtom name, JSValue value, int flags) {
+  if (!g_quick || JS_VALUE_GET_TAG(object) != JS_TAG_OBJECT || (flags & ~JS_PROP_THROW) != JS_PROP_C_W_E) return -2;
+  JSObject *it = JS_VALUE_GET_OBJ(object);
+  JSProperty *property;
+  if (it->is_exotic || !it->extensible || find_own_property(&property, it, name) != NULL) return -2;
+  property = add_property(js, it, name, JS_PROP_C_W_E);
+  if (property == NULL) {
+    JS_FreeValue(js, value);
+    return -1;
+  }
+  property->u.value = value;
+  return 1;
+}
+
+/* `{...source}` of an ordinary object into an empty one: it is of the same shape. */
+__attribute__((unused)) static int quick_copy(JSContext *js, JSValueConst target, JSObject *source) {
+  if (!g_quick || JS_VALUE_GET_TAG(target) != JS_TAG_OBJECT) return 0;
+  JSObject *it = JS_VALUE_GET_OBJ(target);
+  JSShape *shape = source->shape;
+  if (it->class_id != JS_CLASS_OBJECT || source->class_id != JS_CLASS_OBJECT || it->is_exotic || source->is_exotic) return 0;
+  if (!it->extensible || it->is_prototype || source->is_prototype || it->shape->prop_count != 0) return 0;
+  if (!shape->is_hashed || shape->deleted_prop_count != 0 || shape->proto != it->shape->proto || shape->prop_count == 0) return 0;
+  JSShapeProperty *names = get_shape_prop(shape);
+  for (int at = 0; at < shape->prop_count; at++)
+    if ((names[at].flags & (JS_PROP_TMASK | JS_PROP_C_W_E)) != JS_PROP_C_W_E) return 0;
+  JSProperty *values = js_malloc(js, sizeof(JSProperty) * (size_t)shape->prop_size);
+  if (values == NULL) return 0;
+  for (int at = 0; at < shape->prop_count; at++) values[at].u.value = js_dup(source->prop[at].u.value);
+  js_free(js, it->prop);
+  js_free_shape(js->rt, it->shape);
+  it->shape = js_dup_shape(shape);
+  it->prop = values;
+  return 1;
+}
 
 /* ------------------------------------------------------------------------------------- where a pattern's match can begin */
 
@@ -623,6 +672,7 @@ static void exchange(JSContext *js, JSValueConst owner, const JSCFunctionListEnt
 }
 
 void quicken(JSContext *js) {
+  g_quick = 1;
   JS_SetPropertyFunctionList(js, js->class_proto[JS_CLASS_REGEXP], FLAGS_OF_PATTERNS, countof(FLAGS_OF_PATTERNS));
   exchange(js, js->class_proto[JS_CLASS_REGEXP], PATTERNS, countof(PATTERNS));
   exchange(js, js->class_proto[JS_CLASS_STRING], TEXTS, countof(TEXTS));

@@ -3,7 +3,7 @@ import { ByteBuffer } from "./buffer.ts";
 import { failure, pathOf } from "./fs-failure.ts";
 import "./host.ts";
 import { dirname, join } from "./path.ts";
-import { type BigStats, bigStats, Dirent, STAT_NUMBERS, Stats } from "./stats.ts";
+import { type BigStats, bigStats, Dirent, Stats } from "./stats.ts";
 
 export const constants = host.constants;
 
@@ -63,11 +63,10 @@ export function fchmodSync(fd: number, mode: number): void {
   checked(host.fchmod(fd, mode), "fchmod");
 }
 
-const numbers = new Float64Array(STAT_NUMBERS);
-
 export function fstatSync(fd: number): Stats {
-  checked(host.fstat(fd, numbers), "fstat");
-  return new Stats(numbers);
+  const found = host.fstat(fd);
+  if (typeof found === "number") throw failure(found, "fstat");
+  return new Stats(found);
 }
 
 interface StatOptions {
@@ -84,10 +83,10 @@ export function lstatSync(path: string, options?: StatOptions): Stats | BigStats
 }
 
 function look(path: string, follow: boolean, options: StatOptions = {}): Stats | BigStats | undefined {
-  const result = host.stat(pathOf(path), numbers, follow);
-  if (result < 0 && options.throwIfNoEntry === false && isMissing(result)) return undefined;
-  checked(result, follow ? "stat" : "lstat", path);
-  return options.bigint === true ? bigStats(numbers) : new Stats(numbers);
+  const found = host.stat(pathOf(path), follow);
+  if (typeof found !== "number") return options.bigint === true ? bigStats(found) : new Stats(found);
+  if (options.throwIfNoEntry === false && isMissing(found)) return undefined;
+  throw failure(found, follow ? "stat" : "lstat", path);
 }
 
 function isMissing(result: number): boolean {
@@ -121,8 +120,9 @@ export function readdirSync(
 
 function kindOf(folder: string, name: string): Stats {
   const path = join(folder, name);
-  checked(host.stat(path, numbers, false), "lstat", path);
-  return new Stats(numbers);
+  const found = host.stat(path, false);
+  if (typeof found === "number") throw failure(found, "lstat", path);
+  return new Stats(found);
 }
 
 function realpath(path: string): string {
@@ -153,8 +153,8 @@ function makeAll(folder: string, mode: number, path: string): void {
     result = host.mkdir(folder, mode);
     if (result === 0) return;
   }
-  const isFolder = host.stat(folder, numbers, true) === 0 && new Stats(numbers).isDirectory();
-  if (isFolder) return;
+  const found = host.stat(folder, true);
+  if (typeof found !== "number" && new Stats(found).isDirectory()) return;
   // A file where a folder above the wanted one would be is another fault than one in its own place.
   if (host.errno(-result) === "EEXIST" && folder !== path) throw failure(host.mkdir(path, mode), "mkdir", path);
   throw failure(result, "mkdir", path);

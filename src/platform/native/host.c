@@ -604,65 +604,62 @@ FUNCTION(host_write) {
 #define ATIME st_atim
 #endif
 
-static JSValue put_stat(JSContext *js, int result, const struct stat *stat, JSValueConst target) {
-  if (result < 0) return JS_NewInt64(js, -errno);
-  size_t length;
-  double *out = (double *)(void *)view(js, target, &length);
+/* What the system says of a file, in the order that `stats.ts` has. */
+static JSValue numbers_of(JSContext *js, const struct stat *stat) {
   const double values[] = {
     (double)stat->st_dev, (double)stat->st_mode, (double)stat->st_nlink, (double)stat->st_uid, (double)stat->st_gid,
     (double)stat->st_rdev, (double)((uint64_t)stat->st_ino >> 32), (double)((uint64_t)stat->st_ino & 0xFFFFFFFFu), (double)stat->st_size,
     (double)stat->ATIME.tv_sec, (double)stat->ATIME.tv_nsec, (double)stat->MTIME.tv_sec, (double)stat->MTIME.tv_nsec,
     (double)stat->CTIME.tv_sec, (double)stat->CTIME.tv_nsec};
-  if (length < sizeof values) hand_over();
-  memcpy(out, values, sizeof values);
-  return JS_NewInt64(js, 0);
+  JSValue numbers[sizeof values / sizeof *values];
+  for (size_t at = 0; at < sizeof values / sizeof *values; at++) numbers[at] = JS_NewNumber(js, values[at]);
+  return JS_NewArrayFrom(js, sizeof values / sizeof *values, numbers);
 }
 
-/* stat(path, numbers, whether a link is followed) */
+/* stat(path, whether a link is followed): fifteen numbers. */
 FUNCTION(host_stat) {
   UNUSED;
   size_t length;
   const char *path = encoded(js, &length, args[0]);
   struct stat found;
-  int result = JS_ToBool(js, args[2]) ? stat(path, &found) : lstat(path, &found);
-  JSValue value = put_stat(js, result, &found, args[1]);
+  int result = JS_ToBool(js, args[1]) ? stat(path, &found) : lstat(path, &found);
+  int why = errno;
   JS_FreeCString(js, path);
-  return value;
+  return result < 0 ? JS_NewInt64(js, -why) : numbers_of(js, &found);
 }
 
 FUNCTION(host_fstat) {
   UNUSED;
   struct stat found;
-  int result = fstat((int)integer(js, args[0]), &found);
-  return put_stat(js, result, &found, args[1]);
+  return fstat((int)integer(js, args[0]), &found) < 0 ? JS_NewInt64(js, -errno) : numbers_of(js, &found);
 }
 
 /*
- * readText(path, most, numbers, follow): the text of a regular file that holds UTF-8 without NUL and at most so many bytes, and the
- * file's fifteen numbers; undefined for every other, which is looked at again to say what it is.
+ * readText(path, most, follow): the text of a regular file that holds UTF-8 without NUL and at most so many bytes, and the file's fifteen
+ * numbers; undefined for every other, which is looked at again to say what it is.
  */
 FUNCTION(host_read_text) {
   UNUSED;
   size_t length;
   const char *path = encoded(js, &length, args[0]);
-  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (JS_ToBool(js, args[3]) ? 0 : O_NOFOLLOW));
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (JS_ToBool(js, args[2]) ? 0 : O_NOFOLLOW));
   JS_FreeCString(js, path);
   if (fd < 0) return JS_UNDEFINED;
   struct stat found;
-  JSValue text = JS_UNDEFINED;
+  JSValue pair = JS_UNDEFINED;
   if (fstat(fd, &found) == 0 && S_ISREG(found.st_mode) && found.st_size > 0 && found.st_size <= integer(js, args[1]) && found.st_size <= LONG_TEXT) {
     size_t size = (size_t)found.st_size;
     static uint8_t bytes[LONG_TEXT + 1];
     /* One byte more than it held: where it grew, it is not read whole. */
     ssize_t got = read(fd, bytes, size + 1);
     if (got == (ssize_t)size && memchr(bytes, 0, size) == NULL && well_formed(bytes, size) == size) {
-      JS_FreeValue(js, put_stat(js, 0, &found, args[2]));
       note_read(size);
-      text = JS_NewStringLen(js, (const char *)bytes, size);
+      const JSValue values[] = {JS_NewStringLen(js, (const char *)bytes, size), numbers_of(js, &found)};
+      pair = JS_NewArrayFrom(js, 2, values);
     }
   }
   close(fd);
-  return text;
+  return pair;
 }
 
 struct entry {
@@ -913,10 +910,10 @@ static JSValue make_host(JSContext *js) {
   CALL("close", host_close, 1);
   CALL("read", host_read, 5);
   CALL("write", host_write, 5);
-  CALL("stat", host_stat, 3);
-  CALL("fstat", host_fstat, 2);
+  CALL("stat", host_stat, 2);
+  CALL("fstat", host_fstat, 1);
   CALL("readdir", host_readdir, 1);
-  CALL("readText", host_read_text, 4);
+  CALL("readText", host_read_text, 3);
   CALL("realpath", host_realpath, 1);
   CALL("mkdir", host_mkdir, 2);
   CALL("access", host_access, 2);

@@ -1,4 +1,5 @@
 import type { FrontMatterValue } from "../../base/frontmatter.ts";
+import type { XmlElement } from "../../base/xml.ts";
 
 /** What `quick-texts.c` does; each is null where the text is not of the simple kind. */
 export interface Quick {
@@ -10,6 +11,12 @@ export interface Quick {
   /** Keys and values in turn. */
   readonly frontLines: (raw: string) => readonly (string | FrontMatterValue)[] | null;
   readonly countCharacters: (text: string) => number | null;
+  /** Negative, zero or positive, as the texts' UTF-8 sorts. */
+  readonly compareTexts: (a: string, b: string) => number | null;
+  readonly escapeXml: (text: string) => string | null;
+  readonly escapeXmlAttribute: (text: string) => string | null;
+  readonly openTag: (element: Pick<XmlElement, "name" | "attributes">) => string | null;
+  readonly writeXml: (element: XmlElement, indent: string) => string | null;
 }
 
 /** What `host.c` does for the modules beside this one. A call to the system gives a negative errno where it fails. */
@@ -37,13 +44,17 @@ export interface Host {
   /** A negative position is where the file stands. */
   readonly read: (fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => number;
   readonly write: (fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => number;
-  /** Fills in fifteen numbers; see `stats.ts`. */
-  readonly stat: (path: string, numbers: Float64Array, follow: boolean) => number;
-  readonly fstat: (fd: number, numbers: Float64Array) => number;
+  /** Fifteen numbers; see `stats.ts`. */
+  readonly stat: (path: string, follow: boolean) => number | readonly number[];
+  readonly fstat: (fd: number) => number | readonly number[];
   /** Names and types in turn, sorted by the names' bytes. */
   readonly readdir: (path: string) => readonly (string | number)[] | number;
   /** A regular file's text, and its fifteen numbers; undefined for what is to be looked at again, such as one that is none. */
-  readonly readText: (path: string, most: number, numbers: Float64Array, follow: boolean) => string | undefined;
+  readonly readText: (
+    path: string,
+    most: number,
+    follow: boolean,
+  ) => readonly [text: string, numbers: readonly number[]] | undefined;
   readonly realpath: (path: string) => string | number;
   readonly mkdir: (path: string, mode: number) => number;
   readonly access: (path: string, mode: number) => number;

@@ -306,10 +306,178 @@ static JSValue quick_count_characters(JSContext *js, JSValueConst self, int coun
   return js_int32(characters);
 }
 
+/* ---------------------------------------------------------------------------------------- src/skills/byte-order.ts */
+
+/* Surrogates stand for what comes behind all else. */
+static int rank(int unit) {
+  return unit >= 0xD800 && unit <= 0xDFFF ? unit + 0x10000 : unit;
+}
+
+static JSValue quick_compare_texts(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!is_text(args[0]) || !is_text(args[1])) return JS_NULL;
+  JSString *a = JS_VALUE_GET_STRING(args[0]), *b = JS_VALUE_GET_STRING(args[1]);
+  int shared = (int)(a->len < b->len ? a->len : b->len), order = 0;
+  if (!a->is_wide_char && !b->is_wide_char) order = shared == 0 ? 0 : memcmp(str8(a), str8(b), (size_t)shared);
+  else
+    for (int at = 0; order == 0 && at < shared; at++) order = rank(string_get(a, at)) - rank(string_get(b, at));
+  return js_int32(order != 0 ? order : (int)a->len - (int)b->len);
+}
+
+/* -------------------------------------------------------------------------------------------------- src/base/xml.ts */
+
+/* What a character is written as in an element's body or an attribute; NULL for itself, the empty text for one that XML forbids. */
+static const char *entity(JSString *text, int at, int attribute) {
+  int c = string_get(text, at);
+  switch (c) {
+  case '&': return "&amp;";
+  case '<': return "&lt;";
+  case '>': return "&gt;";
+  case '"': return "&quot;";
+  case '\'': return "&apos;";
+  case '\r': return "&#13;";
+  case '\t': return attribute ? "&#9;" : NULL;
+  case '\n': return attribute ? "&#10;" : NULL;
+  }
+  if (c < 0x20 || c == 0xFFFE || c == 0xFFFF) return "";
+  if (is_hi_surrogate(c)) return at + 1 < (int)text->len && is_lo_surrogate(string_get(text, at + 1)) ? NULL : "";
+  if (is_lo_surrogate(c)) return at > 0 && is_hi_surrogate(string_get(text, at - 1)) ? NULL : "";
+  return NULL;
+}
+
+static void put_escaped(StringBuffer *out, JSString *text, int attribute) {
+  int done = 0;
+  for (int at = 0; at < (int)text->len; at++) {
+    int c = string_get(text, at);
+    if (c > '>' && c < 0xD800) continue;
+    const char *instead = entity(text, at, attribute);
+    if (instead == NULL) continue;
+    string_buffer_concat(out, text, (uint32_t)done, (uint32_t)at);
+    if (*instead == 0) string_buffer_putc16(out, 0xFFFD);
+    else string_buffer_puts8(out, instead);
+    done = at + 1;
+  }
+  string_buffer_concat(out, text, (uint32_t)done, text->len);
+}
+
+static JSValue escaped(JSContext *js, JSValueConst value, int attribute) {
+  if (!is_text(value)) return JS_NULL;
+  JSString *text = JS_VALUE_GET_STRING(value);
+  int at = 0;
+  while (at < (int)text->len && entity(text, at, attribute) == NULL) at++;
+  if (at == (int)text->len) return js_dup(value);
+  StringBuffer built;
+  string_buffer_init2(js, &built, (int)text->len + 16, text->is_wide_char);
+  put_escaped(&built, text, attribute);
+  return string_buffer_end(&built);
+}
+
+static JSValue quick_escape_xml(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  return escaped(js, args[0], 0);
+}
+
+static JSValue quick_escape_xml_attribute(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  return escaped(js, args[0], 1);
+}
+
+/* Puts a text; 0 where it is none. */
+static int put_text(JSContext *js, StringBuffer *out, JSValueConst value, int attribute) {
+  if (!JS_IsString(value)) return 0;
+  JSValue flat = JS_ToString(js, value);
+  if (attribute < 0) string_buffer_concat_value(out, flat);
+  else put_escaped(out, JS_VALUE_GET_STRING(flat), attribute);
+  JS_FreeValue(js, flat);
+  return 1;
+}
+
+static int put_tag(JSContext *js, StringBuffer *out, JSValueConst element, JSValueConst name) {
+  JSValue attributes = JS_GetPropertyStr(js, element, "attributes"), *pairs, *pair;
+  uint32_t count, two;
+  string_buffer_putc16(out, '<');
+  int good = put_text(js, out, name, -1) && js_get_fast_array(js, attributes, &pairs, &count);
+  for (uint32_t at = 0; good && at < count; at++) {
+    good = js_get_fast_array(js, pairs[at], &pair, &two) && two == 2;
+    if (!good) break;
+    string_buffer_putc16(out, ' ');
+    good = put_text(js, out, pair[0], -1);
+    string_buffer_puts8(out, "=\"");
+    good = good && put_text(js, out, pair[1], 1);
+    string_buffer_putc16(out, '"');
+  }
+  JS_FreeValue(js, attributes);
+  return good;
+}
+
+#define DEEPEST_ELEMENT 64
+
+/* `more` blanks stand behind the indentation that was asked for; of an element among text none stand there. */
+static int put_element(JSContext *js, StringBuffer *out, JSValueConst element, JSValueConst indent, int more, int depth) {
+  if (!JS_IsObject(element) || depth > DEEPEST_ELEMENT) return 0;
+  JSValue name = JS_GetProperty(js, element, JS_ATOM_name), children = JS_GetPropertyStr(js, element, "children"), *nodes;
+  uint32_t count = 0;
+  int good = js_get_fast_array(js, children, &nodes, &count), texts = 0;
+  for (uint32_t at = 0; good && at < count; at++) texts |= JS_IsString(nodes[at]);
+  string_buffer_concat_value(out, indent);
+  string_buffer_fill(out, ' ', more);
+  good = good && put_tag(js, out, element, name);
+  if (count == 0) string_buffer_puts8(out, "/>");
+  else {
+    string_buffer_putc16(out, '>');
+    for (uint32_t at = 0; good && at < count; at++) {
+      if (!texts) string_buffer_putc16(out, '\n');
+      if (JS_IsString(nodes[at])) good = put_text(js, out, nodes[at], 0);
+      else if (texts) {
+        JSValue none = js_empty_string(js->rt);
+        good = put_element(js, out, nodes[at], none, 0, depth + 1);
+        JS_FreeValue(js, none);
+      } else good = put_element(js, out, nodes[at], indent, more + 2, depth + 1);
+    }
+    if (!texts) {
+      string_buffer_putc16(out, '\n');
+      string_buffer_concat_value(out, indent);
+      string_buffer_fill(out, ' ', more);
+    }
+    string_buffer_puts8(out, "</");
+    good = good && put_text(js, out, name, -1);
+    string_buffer_putc16(out, '>');
+  }
+  JS_FreeValue(js, name);
+  JS_FreeValue(js, children);
+  return good;
+}
+
+static JSValue built_or_null(StringBuffer *out, int good) {
+  if (good) return string_buffer_end(out);
+  string_buffer_free(out);
+  return JS_NULL;
+}
+
+/* writeXml(element, indent): null where it is not built of plain arrays, or very deep. */
+static JSValue quick_write_xml(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!is_text(args[1])) return JS_NULL;
+  StringBuffer built;
+  string_buffer_init2(js, &built, 256, 0);
+  return built_or_null(&built, put_element(js, &built, args[0], args[1], 0, 0));
+}
+
+static JSValue quick_open_tag(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!JS_IsObject(args[0])) return JS_NULL;
+  StringBuffer built;
+  string_buffer_init2(js, &built, 64, 0);
+  JSValue name = JS_GetProperty(js, args[0], JS_ATOM_name);
+  int good = put_tag(js, &built, args[0], name);
+  JS_FreeValue(js, name);
+  return built_or_null(&built, good);
+}
+
 static const JSCFunctionListEntry READERS[] = {
   JS_CFUNC_DEF("stepLines", 1, quick_step_lines),
   JS_CFUNC_DEF("frontMatter", 1, quick_front_matter),
   JS_CFUNC_DEF("isSafeYaml", 1, quick_is_safe_yaml),
   JS_CFUNC_DEF("frontLines", 1, quick_front_lines),
   JS_CFUNC_DEF("countCharacters", 1, quick_count_characters),
+  JS_CFUNC_DEF("compareTexts", 2, quick_compare_texts),
+  JS_CFUNC_DEF("escapeXml", 1, quick_escape_xml),
+  JS_CFUNC_DEF("escapeXmlAttribute", 1, quick_escape_xml_attribute),
+  JS_CFUNC_DEF("openTag", 1, quick_open_tag),
+  JS_CFUNC_DEF("writeXml", 2, quick_write_xml),
 };

@@ -5,12 +5,10 @@ import {
   type TextFile,
 } from "../read-text.ts";
 import "./host.ts";
-import { STAT_NUMBERS, Stats } from "./stats.ts";
+import { Stats } from "./stats.ts";
 
 export type { ReadError, ReadProblem, TextFile } from "../read-text.ts";
 export { readBytes } from "../read-text.ts";
-
-const numbers = new Float64Array(STAT_NUMBERS);
 
 /** Few ask for the bytes, which are the text's UTF-8. */
 class ReadFile implements TextFile {
@@ -33,10 +31,10 @@ class ReadFile implements TextFile {
 
 /** In place of the one in `../read-text.ts`, which says what is wrong with a file. */
 export const readText: typeof readByTypeScript = (path, maxBytes, links = "follow") => {
-  const text = path.includes("\0") ? undefined : host.readText(path, maxBytes, numbers, links === "follow");
-  return text === undefined
+  const found = path.includes("\0") ? undefined : host.readText(path, maxBytes, links === "follow");
+  return found === undefined
     ? readByTypeScript(path, maxBytes, links)
-    : ok(new ReadFile(path, text, new Stats(numbers)));
+    : ok(new ReadFile(path, found[0], new Stats(found[1])));
 };
 
 /** Of a file that a look has shown to be one; what is not plain is `null` there as well. */

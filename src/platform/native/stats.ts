@@ -1,6 +1,3 @@
-/** How many numbers `host.stat` fills in, in the order of the fields below. */
-export const STAT_NUMBERS = 15;
-
 const KIND = 0o170000;
 const FOLDER = 0o040000;
 const FILE = 0o100000;
@@ -11,36 +8,50 @@ const PIPE = 0o010000;
 const SOCKET = 0o140000;
 
 /** Seconds and nanoseconds as milliseconds, with the very arithmetic of Node: such a number is compared with one of Node's. */
-function milliseconds(numbers: Float64Array, at: number): number {
+function milliseconds(numbers: readonly number[], at: number): number {
   return (numbers[at] ?? 0) * 1000 + (numbers[at + 1] ?? 0) / 1_000_000;
 }
 
-/** `Stats` of `node:fs`. */
+/** `Stats` of `node:fs`: fifteen numbers of `host.stat`, of which most are never asked for. */
 export class Stats {
-  readonly dev: number;
-  readonly mode: number;
-  readonly nlink: number;
-  readonly uid: number;
-  readonly gid: number;
-  readonly rdev: number;
-  readonly ino: number;
-  readonly size: number;
-  readonly atimeMs: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
+  readonly numbers: readonly number[];
 
-  constructor(numbers: Float64Array) {
-    this.dev = numbers[0] ?? 0;
-    this.mode = numbers[1] ?? 0;
-    this.nlink = numbers[2] ?? 0;
-    this.uid = numbers[3] ?? 0;
-    this.gid = numbers[4] ?? 0;
-    this.rdev = numbers[5] ?? 0;
-    this.ino = (numbers[6] ?? 0) * 2 ** 32 + (numbers[7] ?? 0);
-    this.size = numbers[8] ?? 0;
-    this.atimeMs = milliseconds(numbers, 9);
-    this.mtimeMs = milliseconds(numbers, 11);
-    this.ctimeMs = milliseconds(numbers, 13);
+  constructor(numbers: readonly number[]) {
+    this.numbers = numbers;
+  }
+
+  get dev(): number {
+    return this.numbers[0] ?? 0;
+  }
+  get mode(): number {
+    return this.numbers[1] ?? 0;
+  }
+  get nlink(): number {
+    return this.numbers[2] ?? 0;
+  }
+  get uid(): number {
+    return this.numbers[3] ?? 0;
+  }
+  get gid(): number {
+    return this.numbers[4] ?? 0;
+  }
+  get rdev(): number {
+    return this.numbers[5] ?? 0;
+  }
+  get ino(): number {
+    return (this.numbers[6] ?? 0) * 2 ** 32 + (this.numbers[7] ?? 0);
+  }
+  get size(): number {
+    return this.numbers[8] ?? 0;
+  }
+  get atimeMs(): number {
+    return milliseconds(this.numbers, 9);
+  }
+  get mtimeMs(): number {
+    return milliseconds(this.numbers, 11);
+  }
+  get ctimeMs(): number {
+    return milliseconds(this.numbers, 13);
   }
 
   isFile(): boolean {
@@ -73,7 +84,7 @@ export interface BigStats {
 }
 
 /** Of `BigIntStats` what this program looks at. */
-export function bigStats(numbers: Float64Array): BigStats {
+export function bigStats(numbers: readonly number[]): BigStats {
   const at = (index: number): bigint => BigInt(numbers[index] ?? 0);
   return { ino: (at(6) << 32n) | at(7), size: at(8), mtimeNs: at(11) * 1_000_000_000n + at(12) };
 }
