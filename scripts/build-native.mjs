@@ -41,7 +41,7 @@ const REPLACED = [
   "base/quote.ts",
   "base/token-estimate.ts",
   "base/xml.ts",
-  "projects/steps.ts",
+  "projects/count-steps.ts",
   "skills/byte-order.ts",
 ];
 

@@ -30,7 +30,7 @@ static int holds(JSString *text, const char *word) {
   return 0;
 }
 
-/* --------------------------------------------------------------------------------------------- src/projects/steps.ts */
+/* --------------------------------------------------------------------------------------- src/projects/count-steps.ts */
 
 enum { OPEN_BOX, CLOSED_BOX, HEADING };
 

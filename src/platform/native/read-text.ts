@@ -39,8 +39,8 @@ export const readText: typeof readByTypeScript = (path, maxBytes, links = "follo
 
 /** Of a file that a look has shown to be one; what is not plain is `null` there as well. */
 export const readPlainText: typeof readPlainByTypeScript = (path) => {
-  const text = path.includes("\0") ? undefined : host.readText(path, MOST_BYTES, numbers, false);
-  return text === undefined || text.includes("\0") || text.includes("\uFFFD") ? null : text;
+  const text = path.includes("\0") ? undefined : host.readText(path, MOST_BYTES, false)?.[0];
+  return text === undefined || text.includes("\uFFFD") ? null : text;
 };
 
 /** More than any planning file has; a larger one is told about by `readText`. */
