@@ -9,7 +9,7 @@ export function estimateTokens(text: string): number {
   let known = 0;
   let other = 0;
   let before = NEWLINE;
-  const { length } = units;
+  const { length } = text;
   // One function, one pass, whole numbers: a hook counts a document once, before V8 has made any of this fast. Until then a
   // call for each character takes three times as long, and each broken number is an object of its own.
   for (let at = 0; at < length; ) {
@@ -55,7 +55,7 @@ export function estimateTokens(text: string): number {
         break;
       case BLANK:
         while (end < length && KINDS[units[end] ?? 0] === BLANK) end += 1;
-        known += blankCost(units, at, end);
+        known += blankCost(units, at, end, end === length);
         break;
       case NEWLINE:
         while (end < length && KINDS[units[end] ?? 0] === NEWLINE) end += 1;
@@ -82,12 +82,23 @@ export function estimateTokens(text: string): number {
   return Math.ceil((known / 1000) * MARGIN + other);
 }
 
-/** The UTF-16 units of a text: its bytes, where each of them is one. */
+const ENCODER = new TextEncoder();
+/** For short texts, of which there are many: used again for each, and filled up to its length. */
+const SHORT = new Uint8Array(512);
+
+/** The UTF-16 units of a text: its bytes, where each of them is one. They hold until the next call. */
 function unitsOf(text: string): Uint8Array | Uint16Array {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length === text.length) return bytes;
-  const units = new Uint16Array(text.length);
-  for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
+  const { length } = text;
+  if (length < SHORT.length) {
+    const { read, written } = ENCODER.encodeInto(text, SHORT);
+    // Of a text that fills it the end may be left over.
+    if (read === length && written === length) return SHORT;
+  } else {
+    const bytes = ENCODER.encode(text);
+    if (bytes.length === length) return bytes;
+  }
+  const units = new Uint16Array(length);
+  for (let at = 0; at < length; at += 1) units[at] = text.charCodeAt(at);
   return units;
 }
 
@@ -141,13 +152,13 @@ function scrapCost(length: number, before: number): number {
 }
 
 /** One blank belongs to the word behind it. */
-function blankCost(units: Uint8Array | Uint16Array, start: number, end: number): number {
+function blankCost(units: Uint8Array | Uint16Array, start: number, end: number, isLast: boolean): number {
   const length = end - start;
-  const next = end === units.length ? undefined : KINDS[units[end] ?? 0];
+  const next = isLast ? undefined : KINDS[units[end] ?? 0];
   const run = length > 16 ? 20 * (length - 16) : 0;
   if (units[end - 1] === TAB || units[start] === TAB) return 1370 + 90 * (length - 1) + run;
   if (length > 1) return 1070 + run;
-  if (next === DIGIT || end === units.length) return 950;
+  if (next === DIGIT || isLast) return 950;
   return next === NEWLINE ? 550 : 10;
 }
 

@@ -165,3 +165,13 @@ test.each([
 test("an empty text has no tokens", () => {
   expect(estimateTokens("")).toBe(0);
 });
+
+test("a text is counted whole, whatever its length and however many bytes its characters take", () => {
+  // Around the lengths at which the way to its characters is another.
+  for (let length = 150; length < 530; length += 1) {
+    expect(Math.abs(estimateTokens("\u6F22".repeat(length)) - 1.6 * length), `${length}`).toBeLessThanOrEqual(1);
+    const plain = estimateTokens("word ".repeat(length).slice(0, length));
+    const mixed = estimateTokens(`${"word ".repeat(length).slice(0, length - 1)}\u6F22`);
+    expect(Math.abs(mixed - plain), `${length}`).toBeLessThanOrEqual(3);
+  }
+});
