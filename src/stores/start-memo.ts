@@ -1,15 +1,6 @@
 import { dirname, join } from "node:path";
-import { writeWhole } from "../platform/atomic-write.ts";
-import {
-  changedSince,
-  type Looks,
-  lastChange,
-  marksOf,
-  missingOf,
-  NUMBERS,
-  SETTLED_MS,
-} from "../platform/file-marks.ts";
-import { readBytes } from "../platform/read-text.ts";
+import { changedSince, type Looks, lastChange, marksOf, missingOf, SETTLED_MS } from "../platform/file-marks.ts";
+import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** A start's documents, kept for the next start in a project where nothing has changed. */
@@ -61,29 +52,25 @@ const MOST_CHANGES = 16;
  * since, what is still known; null where there is none or too much has changed. Each file is looked at.
  */
 export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null {
-  const bytes = readBytes(memoPath(paths, key), MEMO_MAX_BYTES);
-  if (bytes === null) return null;
-  const end = bytes.indexOf(0);
-  const memo = end === -1 || bytes.at(-1) !== END ? null : parseMemo(bytes.toString("utf8", 0, end));
-  if (memo === null || memo.key !== keyText(paths, key)) return null;
-  const marksAt = aligned(end + 1);
-  const scanAt = marksAt + memo.looked.length * NUMBERS * 8;
-  if (scanAt >= bytes.length) return null;
-  const from = bytes.byteOffset + marksAt;
-  const marks = new Float64Array(bytes.buffer.slice(from, from + scanAt - marksAt));
+  const kept = openMemo(memoPath(paths, key), 1);
+  const memo = parseMemo(kept?.texts[0] ?? "");
+  if (kept === null || memo === null || memo.key !== keyText(paths, key)) return null;
+  const opened = kept.open(memo.looked.length);
+  if (opened === null) return null;
+  const { marks, rest } = opened;
   const changed = changedSince(paths.root, memo.looked, marks, MOST_CHANGES);
   if (changed === null) return null;
   if (changed.length === 0) return { kind: "same", memo };
   const absolute = memo.looked.map((path) => (path.startsWith("/") ? path : `${paths.root}/${path}`));
   const looks = { paths: absolute, marks: [...marks] };
-  const scan = (): unknown => parse(bytes.toString("utf8", scanAt, bytes.length - 1));
+  const scan = (): unknown => parse(rest());
   return { kind: "changed", earlier: { looks, changed: new Set(changed.map((index) => absolute[index] ?? "")), scan } };
 }
 
 /**
- * Keeps a start's documents, and `scan`, what it found in the project. Not where any file of `looks` (absolute paths) changed shortly before the start, at `began`
- * (milliseconds since the epoch), or later: what was read then may not be what stands there now, and two changes within one
- * step of the file system's clock look the same.
+ * Keeps a start's documents, and `scan`, what it found in the project. Not where any file of `looks` (absolute paths) changed
+ * shortly before the start, at `began` (milliseconds since the epoch), or later: what was read then may not be what stands
+ * there now, and two changes within one step of the file system's clock look the same.
  */
 export function rememberStart(
   paths: ProjectPaths,
@@ -102,22 +89,9 @@ export function rememberStart(
     path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path,
   );
   const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked });
-  const scanned = JSON.stringify(scan);
-  const marksAt = aligned(Buffer.byteLength(text) + 1);
-  const scanAt = marksAt + marks.byteLength;
-  const bytes = Buffer.alloc(scanAt + Buffer.byteLength(scanned) + 1);
-  bytes.write(text, 0, "utf8");
-  bytes.set(new Uint8Array(marks.buffer), marksAt);
-  bytes.write(scanned, scanAt, "utf8");
-  bytes[bytes.length - 1] = END;
-  // A memo that cannot be written is a slower next start, no fault.
-  writeWhole(memoPath(paths, key), bytes, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
+  writeMemo(paths, memoPath(paths, key), { texts: [text], marks, rest: JSON.stringify(scan) });
 }
 
-/** Documents of 20 000 tokens and the paths of some ten thousand files. */
-const MEMO_MAX_BYTES = 16 * 1024 * 1024;
-/** A newline, as the last line of a text has. */
-const END = 0x0a;
 const VERSION = 3;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
@@ -128,11 +102,6 @@ function keyText(paths: ProjectPaths, key: StartKey): string {
   const { build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument } = key;
   const start = [build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument];
   return JSON.stringify([VERSION, ...start, paths.root, paths.machines, paths.agents]);
-}
-
-/** Doubles stand at multiples of eight. */
-function aligned(offset: number): number {
-  return Math.ceil(offset / 8) * 8;
 }
 
 interface StoredMemo extends StartMemo {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
-import { readMemo, writeMemo } from "./memo-file.ts";
+import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { BOTH, type RoleMarks, rolesUnchanged } from "./role-marks.ts";
 
@@ -40,18 +40,20 @@ type InPassing = (roles: number, work: () => boolean) => boolean;
 
 /** An earlier answer to the same question, or null where there is none or any file that it was made from has changed since. */
 export function recallStatus(paths: ProjectPaths, key: StatusKey, inPassing: InPassing): StatusMemo | null {
-  const memo = readMemo(memoPath(paths, key), 3);
-  if (memo === null) return null;
-  const [head = "", names = "", text = ""] = memo.texts;
+  const memo = openMemo(memoPath(paths, key), 2);
+  const [head = "", names = ""] = memo?.texts ?? [];
   const known = parseHead(head);
-  if (known === null || known.key !== keyText(paths, key)) return null;
+  if (memo === null || known === null || known.key !== keyText(paths, key)) return null;
   const { looked, notes, from, until, owners } = known;
-  const count = looked.length * NUMBERS;
-  if (changedSince(paths.root, looked, memo.marks.subarray(0, count), 0) === null) return null;
   const roles = names.split("\n");
-  const roleMarks = { values: memo.marks.subarray(count), stride: strideOf(key) };
+  const stride = key.brief ? NUMBERS : BOTH;
+  const opened = memo.open(looked.length + (roles.length * stride) / NUMBERS);
+  if (opened === null) return null;
+  const count = looked.length * NUMBERS;
+  if (changedSince(paths.root, looked, opened.marks.subarray(0, count), 0) === null) return null;
+  const roleMarks = { values: opened.marks.subarray(count), stride };
   const same = inPassing(roles.length, () => rolesUnchanged(paths, roles, roleMarks));
-  return same ? { text, notes, from, until, owners } : null;
+  return same ? { text: opened.rest(), notes, from, until, owners } : null;
 }
 
 /**
@@ -72,7 +74,7 @@ export function rememberStatus(
   all.set(marks);
   all.set(roleMarks.values, marks.length);
   const head: Head = { key: keyText(paths, key), looked: looks.paths, notes, from, until, owners };
-  writeMemo(paths, memoPath(paths, key), { texts: [JSON.stringify(head), roles.join("\n"), text], marks: all });
+  writeMemo(paths, memoPath(paths, key), { texts: [JSON.stringify(head), roles.join("\n")], marks: all, rest: text });
 }
 
 const VERSION = 1;
@@ -84,10 +86,6 @@ function memoPath(paths: ProjectPaths, { json, brief }: StatusKey): string {
 
 function keyText(paths: ProjectPaths, { build, invokedAs, json, brief }: StatusKey): string {
   return JSON.stringify([VERSION, build, invokedAs, json, brief, paths.root, paths.machines, paths.agents]);
-}
-
-function strideOf({ brief }: StatusKey): number {
-  return brief ? NUMBERS : BOTH;
 }
 
 interface Head extends Omit<StatusMemo, "text"> {
