@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyEdits } from "../../src/base/text-edit.ts";
+import { readManifestFast } from "../../src/resume/manifest-fast.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
 import { updateManifest } from "../../src/resume/update.ts";
 import { DAMAGES } from "./damages.ts";
@@ -31,6 +32,8 @@ function short(text: string): string {
 interface Page {
   readonly findings: readonly string[];
   readonly manifest: unknown;
+  /** Whether the reader without a YAML parser takes it. */
+  readonly fast: boolean;
   readonly fixed?: readonly string[];
   readonly updated: unknown;
 }
@@ -42,12 +45,16 @@ function pageOf(text: string): Page {
     diagnostics.flatMap(({ fix }) => fix ?? []),
   );
   const update = updateManifest(text, VALUES);
+  // It leaves a comment behind a value to YAML.
+  const fast = readManifestFast(text.replace("  # the boxes", ""));
+  if (fast !== null) expect(manifest).toMatchObject(fast);
   return {
     findings: diagnostics.map(
       ({ start, end, severity, code, message, hint = "" }) =>
         `${start.line}:${start.column}-${end.line}:${end.column} ${severity} ${code}: ${short(message)} ${hint}`,
     ),
     manifest: manifest === null ? null : JSON.parse(JSON.stringify(manifest)),
+    fast: fast !== null,
     ...(fixed === text ? {} : { fixed: difference(text, fixed) }),
     updated: update.ok
       ? { changed: update.value.changed.join(" "), lines: difference(text, update.value.text) }

@@ -99,6 +99,8 @@ test.each([
   ["execute-mine", "execute-project", null],
   ["weekly-report", "execute-project", null],
   ["planning", "execute-project", null],
+  ["plan-project", "mine", "mine"],
+  ["plan-build", "mine", "mine"],
   ["", "plan-project", "plan-project"],
 ])("of the action %j, %s makes %j", (written, wanted, action) => {
   expect(followingAction(written, wanted)).toBe(action);
@@ -314,7 +316,9 @@ describe("says of steps", () => {
     });
   });
 
-  test("nothing where there are no boxes", () => {
+  test("nothing where there are no boxes, whatever else is said", () => {
+    expect(manifestValues({ ...steps, phase: "empty" })).toEqual({});
+    expect(manifestValues({ ...steps, total: 0 })).toEqual({});
     expect(manifestValues({ closed: 0, total: 0, currentSection: 1, currentTask: null, phase: "empty" })).toEqual({});
   });
 
