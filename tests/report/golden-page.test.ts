@@ -126,6 +126,15 @@ test("a fleet's page is these bytes", () => {
   expect(lines(fleet())).toBe(readFileSync(new URL("fixtures/fleet.html", import.meta.url), "utf8"));
 });
 
+test("a page begins and ends with lines of its own", () => {
+  const page = renderPage(buildModel(facts()), { hash: () => "", invokedAs: "x" });
+  const head = '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta name="generator"';
+  expect(page.slice(0, head.length)).toBe(head);
+  expect(page).toContain('report">\n<meta http-equiv');
+  expect(page).toContain("</head>\n<body><a ");
+  expect(page.endsWith("</script></body></html>\n")).toBe(true);
+});
+
 test("a page without a role is these bytes", () => {
   expect(lines(facts())).toBe(readFileSync(new URL("fixtures/welcome.html", import.meta.url), "utf8"));
 });
@@ -164,6 +173,7 @@ test("a compaction's mark is of its session, from a little before it to the next
   expect(compactions([[-5]], begun)).toEqual(["-5"]);
   expect(compactions([[-5.001]], begun)).toEqual([null]);
   expect(compactions([[9, "t"], [7], [8]], begun, ended)).toEqual(["7"]);
+  expect(compactions([[8], [7]], begun, ended)).toEqual(["7"]);
   expect(compactions([[-540]], ended)).toEqual(["-540"]);
   expect(compactions([[-540.001]], ended)).toEqual([null]);
   const next: Step = ["2026-02-03T10:02:00Z", "COMPACT", "compacting"];

@@ -125,6 +125,8 @@ test("what was before the window counts only as far as it reaches into it", () =
   expect(found?.durations.find(({ state }) => state === "saved")?.total).toBe(HOUR);
   expect(found?.saves).toEqual([]);
   expect(found?.compactions).toHaveLength(1);
+  const then = at("2026-02-03T12:00:00Z");
+  expect(buildModel({ ...facts(roleFacts({}, historyOf(DAY))), since: then }).roles[0]?.compactions).toHaveLength(1);
   const later = at("2026-02-03T12:00:01Z");
   expect(buildModel({ ...facts(roleFacts({}, historyOf(DAY))), since: later }).roles[0]?.compactions).toEqual([]);
 });
