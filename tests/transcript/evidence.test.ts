@@ -82,6 +82,17 @@ describe("the evidence of a session", () => {
     });
   });
 
+  it("takes a call that writes and reads for one that writes, whichever comes first", () => {
+    for (const command of [`touch ${A} && cat ${A}`, `cat ${A} && touch ${A}`]) {
+      expect(
+        new Session()
+          .bash(command)
+          .detect()
+          .evidence.map(({ kind }) => kind),
+      ).toEqual(["write"]);
+    }
+  });
+
   it("tells who took over, and what a person said since", () => {
     const detection = new Session().edit(A).skill("other").slash("lab").prompt("thanks").detect();
     expect(detection).toMatchObject({

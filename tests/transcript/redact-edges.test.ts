@@ -159,6 +159,8 @@ describe("an assigned value", () => {
     ["token=a<b>", "token=[REDACTED:token]<b>"],
     ['token="a"', 'token="[REDACTED:token]"'],
     ["token=a'b", "token=[REDACTED:token]'b"],
+    ["x --PASSWORD a --Token b", "x --PASSWORD [REDACTED:password] --Token [REDACTED:token]"],
+    ["bypass_token=a my_pwd_token=b", "bypass_token=[REDACTED:token] my_pwd_token=[REDACTED:password]"],
   ])("%j: %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
