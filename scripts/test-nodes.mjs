@@ -2,6 +2,7 @@
 // Runs the tests under other versions of Node, which npm installs into a folder that git does not see.
 //   npm run test:nodes                     under the versions below
 //   npm run test:nodes -- 22 tests/cli     under Node 22, the files whose path holds that
+//   npm run test:nodes -- --quick          the few that would notice another Node first: hooks, lifecycle, streams, locks
 // The build is the one that is there: what is tested is that it runs.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -11,10 +12,23 @@ import { fileURLToPath } from "node:url";
 /** The newest of each line that the package says it supports, beside the one in use. */
 const PINNED = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" };
 
+/** What a client and an agent start all the time, by real processes, and what leans on Node's own: input, locks, compiled code. */
+const QUICK = [
+  "tests/e2e/command-line.test.ts",
+  "tests/e2e/gate.test.ts",
+  "tests/e2e/lifecycle.test.ts",
+  "tests/e2e/lifecycle-wait.test.ts",
+  "tests/e2e/pre-compact-hook.test.ts",
+  "tests/e2e/session-start-hook.test.ts",
+  "tests/platform/code-cache.test.ts",
+  "tests/platform/lock.test.ts",
+  "tests/platform/stdin.test.ts",
+];
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const words = process.argv.slice(2);
 const asked = words.filter((word) => word in PINNED);
-const rest = words.filter((word) => !(word in PINNED));
+const rest = words.flatMap((word) => (word === "--quick" ? QUICK : word in PINNED ? [] : [word]));
 const lines = asked.length > 0 ? asked : Object.keys(PINNED).filter((line) => !process.version.startsWith(`v${line}.`));
 
 /** The folder of that version's `node`; made at the first run. */

@@ -15,8 +15,10 @@ const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,
 // line's end), in escaped quotes, a YAML block, a word.
 const VALUE =
   '("[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?[ \\t]*\\n(?:[ \\t][^\\n]*\\n?)+|(?:Basic|Digest|Token|Bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
+// What stands in a mark of ours, `[REDACTED:npm-token]`, names nothing: what follows it was looked at before.
+const NO_MARK = "(?<!\\[REDACTED:(?:[a-z]{1,12}-){0,2})";
 const ASSIGNMENT = new RegExp(
-  `(${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
+  `(${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");

@@ -77,6 +77,16 @@ describe("redact", () => {
     expect(redact(redact(text))).toBe(redact(text));
   });
 
+  it("takes no mark of its own for a name that something is assigned to", () => {
+    for (const text of ["--token t>out.txt", `echo ${SECRETS["npm-token"]} > out.txt`, "https://u:secret@h: x"]) {
+      const clean = redact(text);
+      expect(clean).toContain("[REDACTED:");
+      expect(redact(clean)).toBe(clean);
+    }
+    expect(redact("--token t>out.txt")).toBe("--token [REDACTED:token]>out.txt");
+    expect(redact("x[REDACTED]token=abcdefgh")).toBe("x[REDACTED]token=[REDACTED:token]");
+  });
+
   it("applies further patterns", () => {
     expect(redact("acme-42 and acme-7", [/acme-[0-9]{1,9}/g])).toBe("[REDACTED:custom] and [REDACTED:custom]");
   });
