@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readHistory, readMachine } from "../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
@@ -82,9 +82,14 @@ test(
     let said = 0;
     let last = 0;
     const faults: string[] = [];
+    const workers = new Set<ReturnType<typeof runNode>>();
+    onTestFinished(() => {
+      for (const { child } of workers) child.kill("SIGKILL");
+    });
     const work = async (seed: number): Promise<void> => {
       for (;;) {
         const worker = runNode(STEP, [paths.root, ROLE, "0", "100000"]);
+        workers.add(worker);
         await worker.said(1 + (seed % 4));
         if (killed < KILLS) {
           killed += 1;
