@@ -3,6 +3,7 @@ import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import { estimateTokens } from "../base/token-estimate.ts";
 import { parseRole } from "../lifecycle/role.ts";
+import { goOnOptimising } from "../platform/optimiser.ts";
 import { explain as explainDocument, explanationLines, explanationRows } from "../session-start/explain.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
@@ -38,6 +39,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   const { patterns } = ownPatterns(config.value);
   const clean = (text: string): string => redact(text, patterns);
   const explanation = explainDocument(facts, estimateTokens);
+  goOnOptimising();
   const { head, foot } = explanationLines({ ...explanation, why: clean(explanation.why) });
   // What a transcript says may hold what is nobody's business, down to the names.
   const evidence = (start.detection?.evidence ?? []).map(({ row, ...item }) => ({

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.ts";
+import { goOnOptimising, stopOptimising } from "../../platform/optimiser.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
@@ -30,6 +31,16 @@ export interface Continued {
 }
 
 export async function gatherContinued(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
+  // A transcript's end is thousands of rows, each read once.
+  stopOptimising();
+  try {
+    return await gather(context, config, input);
+  } finally {
+    goOnOptimising();
+  }
+}
+
+async function gather(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
   const start = await decideStart(context, config, input);
   const { transcript } = start;
   const compact = start.decision.mode === "compact" && start.project !== null;

@@ -1,5 +1,6 @@
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { optimising } from "../../platform/optimiser.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
@@ -136,6 +137,6 @@ async function manifestPhase(context: CommandContext, config: Config, id: Projec
   const { text } = found.value.file;
   const fast = readManifestFast(text);
   if (fast !== null) return fast.current_phase;
-  const { parseManifest } = await import("../../resume/parse-manifest.ts");
+  const { parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
   return parseManifest(text).manifest?.current_phase ?? null;
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
+import { stopOptimising } from "../../platform/optimiser.ts";
 import type { SessionStartFacts } from "../../session-start/facts.ts";
 import { configPath } from "../../stores/paths.ts";
 import type { WorkspaceScan } from "../../stores/rescan.ts";
@@ -23,7 +24,7 @@ export interface Gathered extends Pick<Continued, "clean" | "holds"> {
   readonly scan: WorkspaceScan | null;
 }
 
-/** Everything that a start's document is made from, as the disk has it now. */
+/** Everything that a start's document is made from, as the disk has it now. May stop V8 optimising: the caller lets it go on. */
 export async function gatherStart(
   context: CommandContext,
   config: Config,
@@ -32,10 +33,11 @@ export async function gatherStart(
 ): Promise<Gathered> {
   const { role } = input;
   // Reading transcripts is most of the code that a start may need, and what knows of roles most of the rest.
-  const continued = continuesWork(input.source)
-    ? await (await import("./continued.ts")).gatherContinued(context, config, input)
-    : nothingBefore(input.source);
+  const reader = continuesWork(input.source) ? await import("./continued.ts") : null;
   const roles = role === null ? null : await import("./role-facts.ts");
+  const continued =
+    reader === null ? nothingBefore(input.source) : await reader.gatherContinued(context, config, input);
+  if (reader !== null) stopOptimising();
   const { start } = continued;
   // Before any of it is read: what changes in between is then told from what was read.
   const looks = noLooks();

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { optimising } from "../../platform/optimiser.ts";
 import { defaultFiles } from "../../resume/default-files.ts";
 import { readGate } from "../../resume/gate.ts";
 import { type ManifestCore, readManifestFast } from "../../resume/manifest-fast.ts";
@@ -86,7 +87,7 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   const fast = readManifestFast(text);
   if (fast !== null) return { kind: "read", path, core: fast, questions };
   // Two libraries, loaded only for what the plain reader cannot take.
-  const { parseManifest } = await import("../../resume/parse-manifest.ts");
+  const { parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
   const { manifest, diagnostics } = parseManifest(text);
   if (manifest !== null) return { kind: "read", path, core: manifest, questions };
   const first = diagnostics.find((finding) => finding.severity === "error");
