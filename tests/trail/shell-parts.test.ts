@@ -83,6 +83,8 @@ describe("what a shell text does to files", () => {
     ["mv -t d a b", []],
     ["mv --target-directory d a", []],
     ["mv a", []],
+    ["mv", []],
+    ["cp -p", []],
     ["mv a.abcdefghij b.klmnopqrst", ["move a.abcdefghij to b.klmnopqrst"]],
     ["mv a.abcdefghijk b.c", ["move a.abcdefghijk"]],
     // Git
