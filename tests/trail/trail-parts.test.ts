@@ -232,6 +232,13 @@ describe("the to-do list", () => {
     expect(todos(new Session().call(name, input, result))).toEqual(expected);
   });
 
+  it("passes over entries that are none, and knows numbers of several digits", () => {
+    expect(todos(new Session().call("TodoWrite", { todos: [null, "x", [], { content: "a" }] }))).toEqual(["a pending"]);
+    const numbered = new Session().call("TaskCreate", { subject: "a" }, { says: "Task #12 created" });
+    expect(todos(numbered.call("TaskUpdate", { taskId: "12", status: "completed" }))).toEqual(["a completed"]);
+    expect(todos(numbered.call("Other", { taskId: "12", status: "deleted" }))).toEqual(["a completed"]);
+  });
+
   it("changes one entry by its number", () => {
     const made = () =>
       new Session()
@@ -514,6 +521,12 @@ describe("what the person said and stopped", () => {
 describe("a rendered trail", () => {
   const text = (session: Session, format: "md" | "xml" | "json", since: Trail["since"] = "start", budget = 3_000) =>
     renderTrail(session.trail({ since }), { format, budget }).text;
+
+  it("says nothing of a failure that said nothing", () => {
+    const silent = new Session().bash("make", failed(""));
+    expect(text(silent, "xml")).toContain('<failure at="14:00">make</failure>');
+    expect(text(silent, "json")).not.toContain('"says"');
+  });
 
   it("says since when it tells", () => {
     const compacted = new Session().compacted().edit("a");
