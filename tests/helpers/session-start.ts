@@ -70,7 +70,9 @@ export async function startParts(
   options: StartOptions = {},
 ): Promise<readonly Ran[]> {
   const input = startPayload(workspace, options);
-  const run: Partial<ProgramOptions> = { cpuSeconds: MOST_CPU_SECONDS, ...options.run };
+  const given: Partial<ProgramOptions> = { cpuSeconds: MOST_CPU_SECONDS, ...options.run };
+  // Many processes at once: on a busy machine the payload may come later than a hook waits for its first byte.
+  const run = { ...given, env: { CONTEXT_STDIN_IDLE_MS: "2000", ...given.env } };
   const running = Array.from({ length: of }, (_, index) => of - index).map((part) => {
     const words = ["session-start", "--part", `${part}/${of}`, ...(options.words ?? [])];
     const { child, ended } = workspace.start(words, { cwd: workspace.root, ...run });
