@@ -40,24 +40,21 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     // `context doctor` runs the installed command to see it answer.
     probe: isProbe(world),
   };
-  const { document, warnings, mismatch } = await inStore(
+  const { document, warnings } = await inStore(
     context.value,
     // Of parallel hook commands the first one speaks for all.
     { role: input.role, silent: part !== null && part.number > 1 },
     (opened) => startSession(opened, input),
   );
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
-  const stdout = options.print ? `${document}\n` : hookJson(document, mismatch);
+  const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);
   return { stdout, stderr: [...misnamed, ...warnings], exitCode: 0 };
 }
 
-/** The one shape that the client reads: a document for the model, and what it shows to the person; nothing for neither. */
-function hookJson(document: string, message: string | null): string {
-  const output = {
-    ...(message === null ? {} : { systemMessage: message }),
-    ...(document === "" ? {} : { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: document } }),
-  };
-  return Object.keys(output).length === 0 ? "" : `${JSON.stringify(output)}\n`;
+/** The one shape that the client reads. */
+function hookJson(document: string): string {
+  const output = { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: document } };
+  return `${JSON.stringify(output)}\n`;
 }
 
 /** The most hook entries that a project may split over; the configuration's own limit. */

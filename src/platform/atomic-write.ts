@@ -21,8 +21,7 @@ export interface WriteOptions {
   readonly folderMode?: number;
   /**
    * False for what can be made again and is checked when it is read: after a power loss such a file may be empty or hold
-   * zeros, and for a moment while it is replaced there is none; a flush costs as much as all the rest of a write, or many
-   * times that.
+   * zeros, and a flush costs as much as all the rest of a write, or many times that.
    */
   readonly durable?: boolean;
   /** False for a folder of thousands of files, which would be listed at each writing; its owner sweeps it. */
@@ -54,8 +53,6 @@ export function writeWhole(
     const written = fd;
     fd = null;
     closeSync(written);
-    // Over another file, ext4 flushes what is renamed: milliseconds on a busy disk. Who reads meanwhile may find no file.
-    if (options.durable === false) tryUnlink(target);
     renameSync(temporary, target);
     if (options.sweep !== false) sweep(folder, basename(target));
     return ok(undefined);

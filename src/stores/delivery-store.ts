@@ -1,6 +1,6 @@
-import { linkSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryPrefix, tryUnlink } from "../platform/atomic-write.ts";
+import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
@@ -31,53 +31,28 @@ export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date):
   const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
   const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
   try {
-    writeDraft(folder, draft, text);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
     // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
     linkSync(draft, path);
-    tryUnlink(draft);
     forgetOld(folder, now);
     return false;
   } catch (error) {
     const code = errnoOf(error);
-    if (code === null || code !== "EEXIST") tryUnlink(draft);
     if (code === null) throw error;
     // What cannot be written down cannot be known: twice is better than not at all.
     if (code !== "EEXIST") return false;
+  } finally {
+    tryUnlink(draft);
   }
   const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
   const last = file.ok ? parseDelivery(file.value.text) : null;
   if (last !== null && last.by !== delivery.by && last.event === delivery.event) {
     const age = now.getTime() - Date.parse(last.at);
-    if (age >= -TOGETHER_MS && age <= TOGETHER_MS) {
-      tryUnlink(draft);
-      return true;
-    }
+    if (age >= -TOGETHER_MS && age <= TOGETHER_MS) return true;
   }
-  replace(path, draft);
+  writeWhole(path, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
   return false;
-}
-
-function writeDraft(folder: string, draft: string, text: string): void {
-  const write = (): void => writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
-  try {
-    write();
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    write();
-  }
-}
-
-/** What cannot be written down is not known at the next event, no more. */
-function replace(path: string, draft: string): void {
-  // Over another file, ext4 flushes what is renamed.
-  tryUnlink(path);
-  try {
-    renameSync(draft, path);
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    tryUnlink(draft);
-  }
 }
 
 /** Hooks of one event run side by side, and the slowest is given up after a minute. */
@@ -104,9 +79,9 @@ function parseDelivery(text: string): { readonly event: string; readonly by: str
 function forgetOld(folder: string, now: Date): void {
   let names: readonly string[];
   try {
-    names = readdirSync(folder);
     // What a writer that was killed left behind.
-    if (names.some((name) => name.startsWith("."))) sweepTemporaries(folder, "", new Date(now.getTime() - TOGETHER_MS));
+    sweepTemporaries(folder, "", new Date(now.getTime() - TOGETHER_MS));
+    names = readdirSync(folder);
     if (names.length <= KEPT) return;
     for (const name of names) {
       const path = join(folder, name);

@@ -73,7 +73,7 @@ describe("a role that a session has saved", () => {
     });
   });
 
-  test("is another session's at its start: the person and the agent read so, by each hook command, again and again", () => {
+  test("is another session's at its start: the agent reads so first of all, again and again", () => {
     const workspace = owned();
     const start = (session: string, words = "session-start") => {
       const input = JSON.stringify({ session_id: session, source: "startup", hook_event_name: "SessionStart" });
@@ -84,17 +84,14 @@ describe("a role that a session has saved", () => {
     const whose = /oosh-expert is owned by session 11111111-aaaa since \S+; this is session 22222222-bbbb\./;
     const text = ({ json }: ReturnType<typeof start>): string => json.hookSpecificOutput.additionalContext;
     const own = start("11111111-aaaa");
-    expect(Object.keys(own.json)).toEqual(["hookSpecificOutput"]);
     for (let time = 0; time < 2; time++) {
       const other = start("22222222-bbbb");
-      expect(other.json.systemMessage).toMatch(whose);
       expect(other.stderr).toMatch(whose);
       expect(text(other).split("<checklist>")[1]?.split("</item>")[0]).toMatch(whose);
       expect(text(start("11111111-aaaa"))).toBe(text(own));
     }
     const [first, second] = [1, 2].map((part) => start("22222222-bbbb", `session-start --part ${part}/2`));
-    expect(first?.json.systemMessage).toMatch(whose);
-    expect(second?.json).not.toHaveProperty("systemMessage");
+    expect(first?.stderr).toMatch(whose);
     expect(second?.stderr).toBe("");
   });
 

@@ -9,7 +9,7 @@ export interface SessionIdentity {
   readonly role: RoleName | null;
   /** A line each, for stderr. */
   readonly notes: readonly string[];
-  /** Which of them the agent and the person must know before anything is done: the role may not be this session's. */
+  /** What of it the agent must know before it does anything: the role is another session's. */
   readonly mismatch: string | null;
 }
 

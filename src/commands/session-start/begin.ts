@@ -26,31 +26,25 @@ export interface BeginInput {
   readonly pinned: boolean;
 }
 
-export interface StartAnswer extends SessionStartResult {
-  /** For the person, who has to settle whose the role is; null where nothing is to be settled. */
-  readonly mismatch: string | null;
-}
-
 /** SessionStart: the document of an earlier start where nothing has changed since, else a new one. */
-export async function startSession(context: CommandContext, input: BeginInput): Promise<StartAnswer> {
+export async function startSession(context: CommandContext, input: BeginInput): Promise<SessionStartResult> {
   const { sessionId, part } = input;
   const live = !input.whole && !input.probe;
   // Each hook command is a process of its own: what happens once for a start is the first one's to do.
   const first = part === null || part.number === 1;
   if (live && !input.pinned && !continuesWork(input.source) && input.cwd !== context.paths.root) {
     const nested = await nestedIn(context, input.cwd);
-    if (nested !== null) return { document: "", warnings: first ? [nested] : [], mismatch: null };
+    if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
   }
   const what = `session-start.${part === null ? "all" : part.number}`;
   const { transcriptPath, source: occasion } = input;
   if (live && isSecondDelivery(context, { sessionId, transcriptPath, what, occasion }))
-    return { document: "", warnings: [], mismatch: null };
+    return { document: "", warnings: [] };
   const { role, notes, mismatch } = await identify(context, input, live && first);
   const meant = { ...input, role, mismatch };
   const key = live ? keyOf(context, meant) : null;
   const known = key === null ? null : recallStart(context.paths, key);
-  const told = first ? mismatch : null;
-  if (known?.kind === "same") return withNotes(again(context, meant, known.memo, first), notes, told);
+  if (known?.kind === "same") return withNotes(again(context, meant, known.memo, first), notes);
   // All that reads projects and makes documents: most of the time that a start takes is spent on loading it.
   const { sessionStart } = await import("./session-start.ts");
   const more: SessionStartInput = {
@@ -61,7 +55,7 @@ export async function startSession(context: CommandContext, input: BeginInput): 
     key,
     earlier: known?.earlier ?? null,
   };
-  return withNotes(await sessionStart(context, more), notes, told);
+  return withNotes(await sessionStart(context, more), notes);
 }
 
 /** The role that the session goes on with, passed on to it from its predecessor by the first of the hook commands. */
@@ -76,8 +70,8 @@ async function identify(
   return (first ? beginSession : lookAtSession)(context, role, { sessionId, source });
 }
 
-function withNotes(result: SessionStartResult, notes: readonly string[], mismatch: string | null): StartAnswer {
-  return { ...result, warnings: [...notes, ...result.warnings], mismatch };
+function withNotes(result: SessionStartResult, notes: readonly string[]): SessionStartResult {
+  return notes.length === 0 ? result : { ...result, warnings: [...notes, ...result.warnings] };
 }
 
 /** A start again, for another session. */
@@ -99,7 +93,7 @@ function again(
 /** Null for a start whose document is made from more than files, and for an id that would be shortened. */
 function keyOf(
   context: CommandContext,
-  { source, sessionId, role, part, mismatch }: BeginInput & Pick<StartAnswer, "mismatch">,
+  { source, sessionId, role, part, mismatch }: BeginInput & Pick<SessionIdentity, "mismatch">,
 ): StartKey | null {
   const { build, env, invokedAs, paths } = context;
   if (build === null || continuesWork(source) || (sessionId !== null && sessionId.length > 100)) return null;
