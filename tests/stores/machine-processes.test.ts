@@ -77,7 +77,7 @@ test(
 test(
   "processes that are killed at any moment leave every moment whole, and no step that was done is lost",
   async () => {
-    const KILLS = 100;
+    const KILLS = 50;
     let killed = 0;
     let said = 0;
     let last = 0;
