@@ -12,7 +12,7 @@ const shim = buildShim();
 afterAll(() => shim?.remove());
 
 /** Killed after so many changes to files; a long run goes on until the command ends by itself: FAULT_KILLS=60. */
-const KILLS = Number(process.env.FAULT_KILLS || 4);
+const KILLS = Number(process.env.FAULT_KILLS || 2);
 
 /** Temporary files of the killed become old enough to be removed. */
 function age(workspace: Workspace): void {
