@@ -11,14 +11,12 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
-import { lazyOs } from "./lazy-os.mjs";
+import { lazyModules } from "./lazy-modules.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
 const output = process.argv[2] ?? join(root, "plugin", "program");
 
-/** Bundled everywhere: it costs less than what Node has for the same. */
-const SMALL_PACKAGES = ["@noble/hashes"];
 /** They would register the plugin's own folder, which the next version of it leaves behind. */
 const LEFT_OUT = ["cli/entries/install.ts", "cli/entries/completion.ts"];
 
@@ -85,12 +83,12 @@ async function dynamicTargets(machine) {
       ...shared,
       minify: false,
       entryPoints: [entry],
-      plugins: [machine, plugin, lazyOs],
+      plugins: [machine, plugin, lazyModules],
     });
-    const libraries = Object.keys(metafile.inputs)
-      .filter((path) => path.includes("node_modules/"))
-      .filter((path) => !SMALL_PACKAGES.some((name) => path.includes(`node_modules/${name}/`)));
-    heavy.set(entry, libraries.length > 0);
+    heavy.set(
+      entry,
+      Object.keys(metafile.inputs).some((path) => path.includes("node_modules/")),
+    );
   }
   return heavy;
 }
@@ -111,13 +109,13 @@ try {
       entryPoints: [join(source, "cli", "bin.ts")],
       plugins: [
         machine,
-        lazyOs,
+        lazyModules,
         dynamicImports((path) => (heavy.get(path) ? { path: nameOf(path), namespace: "more" } : { path })),
       ],
     }),
     "more.cjs": await bundle({
       stdin: { contents: `module.exports = {\n${more.join("\n")}\n};`, resolveDir: source },
-      plugins: [machine, lazyOs, dynamicImports((path) => ({ path }))],
+      plugins: [machine, lazyModules, dynamicImports((path) => ({ path }))],
     }),
   };
   const id = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);

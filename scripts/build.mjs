@@ -21,7 +21,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
-import { lazyOs } from "./lazy-os.mjs";
+import { lazyModules } from "./lazy-modules.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -162,7 +162,7 @@ async function findEntries(machine) {
       entryPoints: [entry],
       write: false,
       absWorkingDir: root,
-      plugins: [boundaries(machine, found), lazyOs],
+      plugins: [boundaries(machine, found), lazyModules],
     });
     const sources = Object.values(metafile.outputs)
       .flatMap(({ inputs }) => Object.keys(inputs))
@@ -245,7 +245,7 @@ async function bundleAll() {
     const outfile = join(fresh, "bundle", name);
     const { metafile } = await build({ ...shared, outfile, absWorkingDir: root, ...options });
     writeFileSync(outfile, inAscii(readFileSync(outfile, "utf8")));
-    const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-os:|<stdin>)/.test(path));
+    const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-module:|<stdin>)/.test(path));
     for (const path of read) {
       const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
       if (found !== null) packages.add(found[1]);
@@ -268,7 +268,7 @@ async function bundleAll() {
     const contents = hot
       ? members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n")
       : `module.exports = {${members.map(([path, { key }]) => `get ${key}() { return require(${JSON.stringify(path)}); },`).join("\n")}};`;
-    const plugins = [sharing(place, names, part), boundaries(machine, () => {}), lazyOs];
+    const plugins = [sharing(place, names, part), boundaries(machine, () => {}), lazyModules];
     await bundle(name, { stdin: { contents, resolveDir: root }, plugins });
   }
   for (const entry of below.keys()) {
@@ -277,7 +277,7 @@ async function bundleAll() {
     const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || takesAll)).length;
     await bundle(name, {
       entryPoints: [entry],
-      plugins: [sharing(place, names, parts), boundaries(machine, () => {}), lazyOs],
+      plugins: [sharing(place, names, parts), boundaries(machine, () => {}), lazyModules],
     });
   }
   // What is compiled ahead is named after all that it was compiled from.

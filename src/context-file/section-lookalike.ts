@@ -14,9 +14,7 @@ export interface SectionLookalike {
   readonly fix: readonly TextEdit[] | null;
 }
 
-// A number, an emphasis mark or an emoji before the name. Bounded, as everything here: titles are a stranger's.
-const ORNAMENT = /^(?:\d{1,2}[.)][ \t]{1,3})?(?:(?:[\p{S}*_]|\p{Emoji_Presentation}|\uFE0F|\u200D){1,8}[ \t]{0,3})?/u;
-// Enough for every name and what hangs on it.
+// Enough for every name and what hangs on it: titles are a stranger's.
 const LONGEST = 120;
 // Real files have a dozen headings.
 const MOST_HEADINGS = 500;
@@ -41,11 +39,17 @@ export function findLookalike(file: ParsedContextFile, form: SectionForm): Secti
 /** The title with the section's name in place of the old one; what stood behind the name stays. */
 function meantAs(title: string, form: SectionForm): string | null {
   const head = title.slice(0, LONGEST);
-  const ornament = ORNAMENT.exec(head)?.[0].length ?? 0;
+  const ornament = ornamentOf(head).length;
   const name = nameLength(head.slice(ornament), form);
   if (name === null) return null;
   const rest = title.slice(ornament + name).replace(/^[*_]{1,3}/, "");
   return form.name + (/^[\s:*_]{0,3}$/.test(rest) ? "" : rest);
+}
+
+/** A number, an emphasis mark or an emoji before the name. Bounded, as everything here. */
+function ornamentOf(title: string): string {
+  const ornament = /^(?:\d{1,2}[.)][ \t]{1,3})?(?:(?:[\p{S}*_]|\p{Emoji_Presentation}|\uFE0F|\u200D){1,8}[ \t]{0,3})?/u;
+  return ornament.exec(title)?.[0] ?? "";
 }
 
 function nameLength(title: string, form: SectionForm): number | null {

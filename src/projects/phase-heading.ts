@@ -8,14 +8,12 @@ export interface PhaseHeading {
   readonly marked: boolean;
 }
 
-/** `Phase 2: Build`, `Section 2`, `✅ **Phase 2b** - Build`, `Phase 2.1`, all of phase 2; 29A in `Phase 2: Part 29A` is title. */
-const START = /^[^\p{L}\p{N}]*(phase|section)[ \t]+([0-9]{1,6})(?:\.[0-9]{1,4}){0,3}[a-z]?(?![\p{L}\p{N}_])/iu;
 const SEPARATORS = /^[\s:.*_)\u2013\u2014-]*/u;
 const CHECK = /[\u2705\u2611\u2713\u2714]\uFE0F?$/u;
 
 /** Reads the title of a `##` heading; null where it is no phase. */
 export function readPhaseHeading(title: string): PhaseHeading | null {
-  const match = START.exec(title);
+  const match = startOf(title);
   if (match?.[1] === undefined || match[2] === undefined) return null;
   const { text, marked } = withoutMark(title.slice(match[0].length));
   const checkedBefore = /[\u2705\u2611\u2713\u2714]/u.test(title.slice(0, match[0].length));
@@ -25,6 +23,11 @@ export function readPhaseHeading(title: string): PhaseHeading | null {
     title: text.replace(SEPARATORS, ""),
     marked: marked || checkedBefore,
   };
+}
+
+/** `Phase 2: Build`, `Section 2`, `✅ **Phase 2b** - Build`, `Phase 2.1`, all of phase 2; 29A in `Phase 2: Part 29A` is title. */
+function startOf(title: string): RegExpExecArray | null {
+  return /^[^\p{L}\p{N}]*(phase|section)[ \t]+([0-9]{1,6})(?:\.[0-9]{1,4}){0,3}[a-z]?(?![\p{L}\p{N}_])/iu.exec(title);
 }
 
 /** Marks in use: `(COMPLETE)`, `✅ COMPLETE`, ` - COMPLETE`, and a check mark alone. */

@@ -1,9 +1,24 @@
+import { isoText } from "../base/iso-text.ts";
+
 /** ISO 8601: a date, and behind `T` or a blank a time with or without fraction and zone. Every quantifier is bounded. */
 export const TIMESTAMP =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:[Zz]|[+-](\d{2}):?(\d{2}))?)?$/;
 
 /** True where the text has that form and its day and time exist. */
 export function isTimestamp(text: string): boolean {
+  return isOurs(text) || isRead(text);
+}
+
+/** As we write it ourselves: to compile the pattern takes a fresh process half a millisecond. */
+function isOurs(text: string): boolean {
+  if (text.length !== OURS.length) return false;
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && isoText(date) === text;
+}
+
+const OURS = "2026-02-03T12:15:00.000Z";
+
+function isRead(text: string): boolean {
   const match = TIMESTAMP.exec(text);
   if (match === null) return false;
   const part = (index: number): number => Number(match[index] ?? 0);

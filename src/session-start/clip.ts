@@ -51,7 +51,7 @@ function joins(text: string, at: number): boolean {
   if (text.charCodeAt(at - 1) === ZERO_WIDTH_JOINER) return true;
   if (next === ZERO_WIDTH_JOINER || (next >= 0x1f3fb && next <= 0x1f3ff)) return true;
   if (next >= FLAG_FIRST && next <= FLAG_LAST) return flagsBefore(text, at) % 2 === 1;
-  return next > 0x2ff && MARK.test(String.fromCodePoint(next));
+  return next > 0x2ff && /^\p{M}$/u.test(String.fromCodePoint(next));
 }
 
 function flagsBefore(text: string, at: number): number {
@@ -76,4 +76,3 @@ const ZERO_WIDTH_JOINER = 0x200d;
 /** Regional indicators: two of them are a flag. */
 const FLAG_FIRST = 0x1f1e6;
 const FLAG_LAST = 0x1f1ff;
-const MARK = /^\p{M}$/u;

@@ -67,7 +67,10 @@ function advance(text: string, cut: number): number {
   return splitsPair(text, cut) ? cut + 1 : cut;
 }
 
-const CONTINUES = /^(?:\p{M}|\p{Emoji_Modifier}|\u200D|[\u{E0020}-\u{E007F}])/u;
+function continues(after: string): boolean {
+  return /^(?:\p{M}|\p{Emoji_Modifier}|\u200D|[\u{E0020}-\u{E007F}])/u.test(after);
+}
+
 const REGIONAL = /^[\u{1F1E6}-\u{1F1FF}]/u;
 
 function splitsPair(text: string, index: number): boolean {
@@ -79,7 +82,7 @@ function isEdge(text: string, index: number): boolean {
   if (index === 0 || index === text.length) return true;
   if (splitsPair(text, index)) return false;
   const after = text.slice(index, index + 2);
-  if (CONTINUES.test(after) || text.charCodeAt(index - 1) === 0x200d) return false;
+  if (continues(after) || text.charCodeAt(index - 1) === 0x200d) return false;
   return !REGIONAL.test(after) || regionalBefore(text, index) % 2 === 0;
 }
 

@@ -23,11 +23,10 @@ function isInside(text: string, at: number): boolean {
   if (text.charCodeAt(at - 1) === ZERO_WIDTH_JOINER) return true;
   const codePoint = text.codePointAt(at) ?? 0;
   if (isRegional(codePoint)) return isRegional(text.codePointAt(at - 2) ?? 0);
-  return MARK.test(String.fromCodePoint(codePoint));
+  return /[\p{M}\p{Emoji_Modifier}\u200d]/u.test(String.fromCodePoint(codePoint));
 }
 
 const ZERO_WIDTH_JOINER = 0x200d;
-const MARK = /[\p{M}\p{Emoji_Modifier}\u200d]/u;
 
 function isRegional(codePoint: number): boolean {
   return codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff;
