@@ -4,6 +4,9 @@ const KNOWN = /^2[0-4]\./;
 /** There `--no-opt` takes another flag with it, which `--opt` does not bring back; elsewhere that one may not be known. */
 const TAKES_OSR_WITH_IT = /^2[12]\./;
 
+/** There the compiler between the two is on, and `--no-opt` leaves it on. */
+const HAS_ANOTHER = /^24\./;
+
 /** Lets V8 make often used code faster, or not; false where nothing was set. */
 export function setOptimising(on: boolean): boolean {
   if (!KNOWN.test(process.versions.node)) return false;
@@ -11,6 +14,7 @@ export function setOptimising(on: boolean): boolean {
   const v8 = process.getBuiltinModule?.("node:v8");
   if (v8 === undefined) return false;
   v8.setFlagsFromString(on ? "--opt" : "--no-opt");
+  if (HAS_ANOTHER.test(process.versions.node)) v8.setFlagsFromString(on ? "--maglev" : "--no-maglev");
   if (on && TAKES_OSR_WITH_IT.test(process.versions.node)) v8.setFlagsFromString("--osr-from-maglev");
   return true;
 }
