@@ -10,7 +10,7 @@ const WRAPPER = "(function (exports, require, module, __filename, __dirname) {".
 export function linesOfProcesses(raw, tree) {
   const bundles = join(tree, "dist", "bundle");
   const ran = new Map();
-  for (const name of readdirSync(raw)) {
+  for (const name of readdirSync(raw).filter((found) => found.endsWith(".json"))) {
     for (const [key, idle] of Object.entries(JSON.parse(readFileSync(join(raw, name), "utf8")))) {
       const [file, wrapped] = key.split(" ");
       const shift = wrapped === undefined ? 0 : WRAPPER;

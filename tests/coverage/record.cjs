@@ -1,7 +1,7 @@
 // Loaded by the program's entry in the copy that is counted: writes down, when the process ends, which parts of the bundles
 // it did not run. A process that is killed writes nothing.
 "use strict";
-const { writeFileSync } = require("node:fs");
+const { renameSync, writeFileSync } = require("node:fs");
 const { Session } = require("node:inspector");
 const { basename, dirname, join } = require("node:path");
 const { fileURLToPath } = require("node:url");
@@ -24,7 +24,10 @@ function record({ raw, bundles }) {
         seen[key] = idle.map(({ startOffset, endOffset }) => [startOffset, endOffset]);
       }
       try {
-        writeFileSync(join(raw, `${process.pid}-${process.hrtime.bigint()}.json`), JSON.stringify(seen));
+        const path = join(raw, `${process.pid}-${process.hrtime.bigint()}`);
+        writeFileSync(path, JSON.stringify(seen));
+        // Only a whole one has the name: a test may kill the process at any point, or make its writes fail.
+        renameSync(path, `${path}.json`);
       } catch {
         // A full disk, or no rights: this process is not counted.
       }
