@@ -7,13 +7,17 @@ const TAKES_OSR_WITH_IT = /^2[12]\./;
 /** There the compiler between the two is on, and `--no-opt` leaves it on. */
 const HAS_ANOTHER = /^24\./;
 
-/** Lets V8 make often used code faster, or not; false where nothing was set. */
+/** As V8 has it; and as work that makes some megabytes is done with half as many collections. */
+const GROWTH = { usual: 2, fast: 4 };
+
+/** Lets V8 make often used code faster and its heap grow step by step, or neither; false where nothing was set. */
 export function setOptimising(on: boolean): boolean {
   if (!KNOWN.test(process.versions.node)) return false;
   // Asked for here only: loading it takes as long as looking at 400 files. Node before 20.16 goes without.
   const v8 = process.getBuiltinModule?.("node:v8");
   if (v8 === undefined) return false;
   v8.setFlagsFromString(on ? "--opt" : "--no-opt");
+  v8.setFlagsFromString(`--semi-space-growth-factor=${on ? GROWTH.usual : GROWTH.fast}`);
   if (HAS_ANOTHER.test(process.versions.node)) v8.setFlagsFromString(on ? "--maglev" : "--no-maglev");
   if (on && TAKES_OSR_WITH_IT.test(process.versions.node)) v8.setFlagsFromString("--osr-from-maglev");
   return true;
