@@ -1,4 +1,5 @@
 // Workspaces and transcripts for the benches, made anew each time.
+import { randomUUID } from "node:crypto";
 import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
@@ -83,32 +84,25 @@ export function makeFleet(folder, count, contextText) {
 
 /** A transcript of at least so many bytes, whose last records work on the workspace's first project. */
 export function makeTranscript(path, root, bytes, sparse = false) {
-  const record = (row) => `${JSON.stringify(row)}\n`;
-  const base = { isSidechain: false, cwd: root, sessionId: "bench", version: "2.1.332", gitBranch: "main" };
-  let count = 0;
+  let [count, parentUuid] = [0, null];
+  /** Begins as the client's rows do: by that they are told from each other before they are parsed. */
+  const record = (type, message, timestamp) => {
+    const uuid = randomUUID();
+    const row = { parentUuid, isSidechain: false, type, message, uuid, timestamp, userType: "external", cwd: root };
+    parentUuid = uuid;
+    return `${JSON.stringify({ ...row, sessionId: "bench", version: "2.1.332", gitBranch: "main" })}\n`;
+  };
+  const call = (id, file) => {
+    return { type: "tool_use", id, name: count % 4 === 0 ? "Edit" : "Read", input: { file_path: file } };
+  };
+  const result = (id, content) => ({ type: "tool_result", tool_use_id: id, content });
   const turn = (file, size) => {
     count += 1;
     const id = `toolu_${count}`;
     const timestamp = new Date(1_700_000_000_000 + count * 1000).toISOString();
     return (
-      record({
-        ...base,
-        type: "assistant",
-        timestamp,
-        message: {
-          role: "assistant",
-          content: [{ type: "tool_use", id, name: count % 4 === 0 ? "Edit" : "Read", input: { file_path: file } }],
-        },
-      }) +
-      record({
-        ...base,
-        type: "user",
-        timestamp,
-        message: {
-          role: "user",
-          content: [{ type: "tool_result", tool_use_id: id, content: "a line of a file\n".repeat(size) }],
-        },
-      })
+      record("assistant", { role: "assistant", content: [call(id, file)] }, timestamp) +
+      record("user", { role: "user", content: [result(id, "a line of a file\n".repeat(size))] }, timestamp)
     );
   };
   const fd = openSync(path, "w");
@@ -117,7 +111,7 @@ export function makeTranscript(path, root, bytes, sparse = false) {
     size += Buffer.byteLength(text);
     writeSync(fd, text);
   };
-  write(record({ ...base, type: "user", message: { role: "user", content: "continue project 10" } }));
+  write(record("user", { role: "user", content: "continue project 10" }));
   const tail = Array.from({ length: 300 }, () =>
     turn(join(root, "02-projects/10-project-0/02-working/file.ts"), 60),
   ).join("");
