@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -80,9 +79,10 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
 
 function compile(path: string, options: CodeCacheOptions): Loaded {
   const { folder, build, task } = options;
-  const packed = !existsSync(path);
+  const plain = statSync(path, { throwIfNoEntry: false });
+  const packed = plain === undefined;
   const file = packed ? `${path}.br` : path;
-  const { size, mtimeMs } = statSync(file);
+  const { size, mtimeMs } = plain ?? statSync(file);
   const engine = `${process.versions.v8}-${process.arch}`;
   const name = path.slice(dirname(path).length + 1);
   const cacheFile = join(folder, `${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`);
