@@ -1,6 +1,7 @@
 import { printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { withoutOptimising } from "../../platform/optimiser.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { readStepsFile } from "../../stores/project-store.ts";
 import { homeFolder, readTranscript } from "../../stores/transcript-store.ts";
@@ -24,6 +25,15 @@ export interface WorkGuidance {
 
 /** What the summary must keep of the work: project, task, changed files, unanswered errors. */
 export function workGuidance(
+  context: CommandContext,
+  config: Config,
+  input: WorkGuidanceInput,
+  project: ProjectId | null,
+): WorkGuidance {
+  return withoutOptimising(() => gather(context, config, input, project));
+}
+
+function gather(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
