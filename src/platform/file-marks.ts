@@ -63,9 +63,22 @@ export function lastChange(marks: Float64Array): number {
   return last;
 }
 
+/**
+ * Whether any of `paths`, the relative ones alone, is there by these marks: only who has looked into that very folder knows
+ * when its files were made.
+ */
+export function hasRelative(paths: readonly string[], marks: Float64Array): boolean {
+  return paths.some((path, index) => !path.startsWith("/") && (marks[index * NUMBERS + CHANGED] ?? 0) > 0);
+}
+
 /** Those of `paths` that are not there. */
 export function missingOf(paths: readonly string[], marks: Float64Array): readonly string[] {
   return paths.filter((_, index) => marks[index * NUMBERS] === MISSING);
+}
+
+/** Whether there are any that could not be looked at: another user may, and the next moment too. */
+export function hasUnreadable(marks: Float64Array): boolean {
+  return marks.some((number, at) => at % NUMBERS === 0 && number === UNREADABLE);
 }
 
 const MISSING = -1;
@@ -79,8 +92,10 @@ export function lookAt(path: string): Found {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const code = errnoOf(error);
-    if (code === null) throw error;
-    return code;
+    if (code !== null) return code;
+    // No file has such a name; Node calls it a wrong argument.
+    if (path.includes("\0")) return undefined;
+    throw error;
   }
 }
 

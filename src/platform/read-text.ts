@@ -79,7 +79,7 @@ export function readPlainText(path: string): string | null {
   return typeof text === "string" && !text.includes("\0") && !text.includes("\uFFFD") ? text : null;
 }
 
-/** The bytes of a file of our own, no link followed; null for whatever is none, cannot be read, or is too large. */
+/** The bytes of a file of this user's own, no link followed; null for whatever is none, cannot be read, or is too large. */
 export function readBytes(path: string, maxBytes: number): Buffer | null {
   let fd: number;
   try {
@@ -90,7 +90,9 @@ export function readBytes(path: string, maxBytes: number): Buffer | null {
   }
   try {
     const stat = fstatSync(fd);
-    return stat.isFile() && stat.size <= maxBytes ? readUpTo(fd, stat.size, maxBytes) : null;
+    // Windows knows no users by number.
+    const isOwn = process.geteuid === undefined || stat.uid === process.geteuid();
+    return isOwn && stat.isFile() && stat.size <= maxBytes ? readUpTo(fd, stat.size, maxBytes) : null;
   } catch (error) {
     if (!isFsError(error)) throw error;
     return null;

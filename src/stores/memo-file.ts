@@ -40,6 +40,7 @@ export function openMemo(path: string, count: number): OpenedMemo | null {
   const first = aligned(at);
   const last = bytes.length - 1;
   const restAt = last - Number(texts.pop());
+  if (restAt > last) return null;
   const open: OpenedMemo["open"] = (files) => {
     if (first + files * NUMBERS * 8 !== restAt) return null;
     const from = bytes.byteOffset + first;

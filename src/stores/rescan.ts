@@ -22,21 +22,15 @@ export interface Rescanned extends WorkspaceScan {
 
 /**
  * An earlier scan with those projects and skills read anew whose files have changed; the same as a new scan finds. Null
- * where something else has changed, such as a folder or the configuration. `apart` are files that are no part of a scan.
+ * where something else of it has changed, such as a folder.
  */
-export async function rescan(
-  paths: ProjectPaths,
-  config: Config,
-  earlier: EarlierScan,
-  apart: ReadonlySet<string>,
-): Promise<Rescanned | null> {
+export async function rescan(paths: ProjectPaths, config: Config, earlier: EarlierScan): Promise<Rescanned | null> {
   const before = earlier.scan();
   if (!isWorkspaceScan(before)) return null;
   const folder = `${projectsFolder(paths, config)}/`;
   const ids = new Set<string>();
   const skillFiles = new Set<string>();
   for (const path of earlier.changed) {
-    if (apart.has(path)) continue;
     const id = projectIn(folder, path);
     if (id !== null && before.projects.some((project) => project.id === id)) ids.add(id);
     else if (before.skills.some((skill) => `${paths.root}/${skill.path}` === path)) skillFiles.add(path);
@@ -55,7 +49,7 @@ export async function rescan(
     skills.push(now);
   }
   const isOld = (path: string): boolean =>
-    apart.has(path) || skillFiles.has(path) || (ids.size > 0 && ids.has(projectIn(folder, path) ?? ""));
+    skillFiles.has(path) || (ids.size > 0 && ids.has(projectIn(folder, path) ?? ""));
   keepLooks(earlier.looks, isOld, looks);
   return { skills, projects, notes, looks };
 }

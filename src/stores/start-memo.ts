@@ -1,7 +1,18 @@
 import { dirname, join } from "node:path";
-import { changedSince, type Looks, lastChange, marksOf, missingOf, SETTLED_MS } from "../platform/file-marks.ts";
+import {
+  changedSince,
+  hasRelative,
+  hasUnreadable,
+  type Looks,
+  lastChange,
+  marksOf,
+  missingOf,
+  NUMBERS,
+  SETTLED_MS,
+} from "../platform/file-marks.ts";
 import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
+import { folderMark } from "./scan-cache.ts";
 
 /** A start's documents, kept for the next start in a project where nothing has changed. */
 export interface StartMemo {
@@ -29,12 +40,21 @@ export interface StartKey {
   readonly keepsDocument: boolean;
 }
 
+/** All that a start looked at; the paths are absolute. */
+export interface StartLooks {
+  /** What every start reads again: the configuration, the files that the document shows. */
+  readonly shown: Looks;
+  /** What the scan of skills and projects was made from: a file that is shown too stands in both. */
+  readonly scanned: Looks;
+}
+
 /** What an earlier start found in a project of which a few files have changed since. */
 export interface EarlierScan {
-  /** All that it looked at; the paths are absolute. */
+  /** What its scan was made from. */
   readonly looks: Looks;
-  /** Those of the paths that are not what they were. */
+  /** Those of the scan's paths that are not what they were, and those of all others. */
   readonly changed: ReadonlySet<string>;
+  readonly changedElsewhere: ReadonlySet<string>;
   /** What the start gave to be kept, as it is read: a file like any other, which may have been edited. */
   readonly scan: () => unknown;
 }
@@ -58,41 +78,59 @@ export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null
   const opened = kept.open(memo.looked.length);
   if (opened === null) return null;
   const { marks, rest } = opened;
+  // One in which nothing is there could have been written anywhere, and have come with the project.
+  if (!hasRelative(memo.looked, marks)) return null;
   const changed = changedSince(paths.root, memo.looked, marks, MOST_CHANGES);
   if (changed === null) return null;
   if (changed.length === 0) return { kind: "same", memo };
+  const { shown } = memo;
   const absolute = memo.looked.map((path) => (path.startsWith("/") ? path : `${paths.root}/${path}`));
-  const looks = { paths: absolute, marks: [...marks] };
-  const scan = (): unknown => parse(rest());
-  return { kind: "changed", earlier: { looks, changed: new Set(changed.map((index) => absolute[index] ?? "")), scan } };
+  const named = (indexes: readonly number[]): ReadonlySet<string> =>
+    new Set(indexes.map((index) => absolute[index] ?? ""));
+  const earlier: EarlierScan = {
+    looks: { paths: absolute.slice(shown), marks: [...marks.subarray(shown * NUMBERS)] },
+    changed: named(changed.filter((index) => index >= shown)),
+    changedElsewhere: named(changed.filter((index) => index < shown)),
+    scan: () => parse(rest()),
+  };
+  return { kind: "changed", earlier };
 }
 
 /**
- * Keeps a start's documents, and `scan`, what it found in the project. Not where any file of `looks` (absolute paths) changed
- * shortly before the start, at `began` (milliseconds since the epoch), or later: what was read then may not be what stands
- * there now, and two changes within one step of the file system's clock look the same.
+ * Keeps a start's documents, and `scan`, what it found in the project. Not where any file of `looks` changed shortly before
+ * the start, at `began` (milliseconds since the epoch), or later: what was read then may not be what stands there now, and
+ * two changes within one step of the file system's clock look the same.
  */
 export function rememberStart(
   paths: ProjectPaths,
   key: StartKey,
   began: number,
-  looks: Looks,
+  { shown, scanned }: StartLooks,
   memo: StartMemo,
   scan: unknown,
 ): void {
-  const marks = Float64Array.from(looks.marks);
+  const all = [...shown.paths, ...scanned.paths];
+  const marks = Float64Array.from([...shown.marks, ...scanned.marks]);
   // Of what is not there, the folder that would hold it tells when it went.
-  const folders = [...new Set(missingOf(looks.paths, marks).map((path) => dirname(path)))];
+  const folders = [...new Set(missingOf(all, marks).map((path) => dirname(path)))];
   if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;
   const { session, whole, record, documents } = memo;
-  const looked = looks.paths.map((path) =>
-    path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path,
-  );
-  const text = JSON.stringify({ key: keyText(paths, key), session, whole, record, documents, looked });
+  const looked = all.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
+  if (!hasRelative(looked, marks) || hasUnreadable(marks)) return;
+  const stored: StoredMemo = {
+    key: keyText(paths, key),
+    session,
+    whole,
+    record,
+    documents,
+    looked,
+    shown: shown.paths.length,
+  };
+  const text = JSON.stringify(stored);
   writeMemo(paths, memoPath(paths, key), { texts: [text], marks, rest: JSON.stringify(scan) });
 }
 
-const VERSION = 3;
+const VERSION = 4;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
   return join(paths.cache, `start${parts === null ? "" : `-${parts}`}${role === null ? "" : `.${role}`}.memo`);
@@ -101,12 +139,16 @@ function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
 function keyText(paths: ProjectPaths, key: StartKey): string {
   const { build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument } = key;
   const start = [build, source, sessionLength, role, mismatch, parts, invokedAs, keepsDocument];
-  return JSON.stringify([VERSION, ...start, paths.root, paths.machines, paths.agents]);
+  const ofRole = role === null ? [] : [folderMark(paths.machines), folderMark(paths.agents)];
+  return JSON.stringify([VERSION, ...start, paths.root, paths.machines, paths.agents, ...ofRole]);
 }
 
 interface StoredMemo extends StartMemo {
   readonly key: string;
+  /** What is shown, and behind it what was scanned. */
   readonly looked: readonly string[];
+  /** How many of them are shown. */
+  readonly shown: number;
 }
 
 /** Null for what was cut short, or edited: as good as none. */
@@ -138,7 +180,9 @@ function isMemo(value: unknown): value is StoredMemo {
     "documents" in value &&
     areTexts(value.documents) &&
     "looked" in value &&
-    areTexts(value.looked)
+    areTexts(value.looked) &&
+    "shown" in value &&
+    typeof value.shown === "number"
   );
 }
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
-import { changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
+import { CHANGED, changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
 import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { BOTH, type RoleMarks, rolesUnchanged } from "./role-marks.ts";
+import { folderMark } from "./scan-cache.ts";
 
 /** What a status of all roles answered, kept for the next one, which may find that nothing has changed. */
 export interface StatusMemo {
@@ -30,7 +31,7 @@ export interface StatusKey {
 export interface StatusLooks {
   readonly roles: readonly string[];
   readonly roleMarks: RoleMarks;
-  /** Folders and other files, absolute. */
+  /** Folders and other files, absolute; that of the machines is the first. */
   readonly paths: readonly string[];
   readonly marks: Float64Array;
 }
@@ -49,6 +50,8 @@ export function recallStatus(paths: ProjectPaths, key: StatusKey, inPassing: InP
   const stride = key.brief ? NUMBERS : BOTH;
   const opened = memo.open(looked.length + (roles.length * stride) / NUMBERS);
   if (opened === null) return null;
+  // Without a folder of machines nothing was kept: such a memo could have been written anywhere, and have come with the project.
+  if (looked[0] !== paths.machines || !opened.marks[CHANGED]) return null;
   const count = looked.length * NUMBERS;
   if (changedSince(paths.root, looked, opened.marks.subarray(0, count), 0) === null) return null;
   const roleMarks = { values: opened.marks.subarray(count), stride };
@@ -77,7 +80,7 @@ export function rememberStatus(
   writeMemo(paths, memoPath(paths, key), { texts: [JSON.stringify(head), roles.join("\n")], marks: all, rest: text });
 }
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** One for each form of the answer, so that a person and a program that look in turn each find theirs. */
 function memoPath(paths: ProjectPaths, { json, brief }: StatusKey): string {
@@ -85,7 +88,8 @@ function memoPath(paths: ProjectPaths, { json, brief }: StatusKey): string {
 }
 
 function keyText(paths: ProjectPaths, { build, invokedAs, json, brief }: StatusKey): string {
-  return JSON.stringify([VERSION, build, invokedAs, json, brief, paths.root, paths.machines, paths.agents]);
+  const folders = [paths.machines, paths.agents];
+  return JSON.stringify([VERSION, build, invokedAs, json, brief, paths.root, ...folders, ...folders.map(folderMark)]);
 }
 
 interface Head extends Omit<StatusMemo, "text"> {

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   chmodSync,
+  chownSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -121,6 +122,31 @@ describe("a start in a project where nothing has changed", () => {
     expect(workspace.exists(MEMO)).toBe(false);
   });
 
+  test("for a role whose context file cannot be read is made anew: it may be readable without having changed", async () => {
+    const workspace = filled();
+    workspace.context("lifecycle.save oosh-expert");
+    rmSync(workspace.path("session/agents/oosh-expert.context.md"));
+    mkdirSync(workspace.path("session/agents/oosh-expert.context.md"));
+    await settled();
+    const run = { env: { HIVEMIND_ROLE: "oosh-expert" } };
+    expect(startDocument(workspace, { run }).xml).toContain("is a folder, expected a file");
+    expect(workspace.exists("session/.cache/start.oosh-expert.memo")).toBe(false);
+  });
+
+  test("for a role whose folders have moved out of the project is made anew, though no file has changed", async () => {
+    const workspace = filled();
+    workspace.context("lifecycle.save oosh-expert");
+    const run = { env: { HIVEMIND_ROLE: "oosh-expert" } };
+    await settled();
+    startDocument(workspace, { run });
+    const elsewhere = makeAcme().path("agents");
+    renameSync(workspace.path("session/agents"), elsewhere);
+    symlinkSync(elsewhere, workspace.path("session/agents"));
+    const warm = startDocument(workspace, { run }).xml;
+    rmSync(workspace.path("session/.cache"), { recursive: true });
+    expect(startDocument(workspace, { run }).xml).toBe(warm);
+  });
+
   test("with something that cannot be read is told of it at every start", async () => {
     const workspace = filled();
     workspace.write("01-memory/goals.md", Buffer.from([0xff, 0xfe, 0x00]));
@@ -152,6 +178,27 @@ describe("a start in a project where a few files have changed", () => {
     expect(startDocument(workspace).xml).toBe(whole);
     const anonymous = (xml: string): string => xml.replace(/ id="[0-9a-f]{8}"/, "");
     expect(anonymous(fresh(workspace))).toBe(anonymous(whole.replaceAll("Does two things", "Does one thing.")));
+  });
+
+  test.each([
+    ["a skill", "03-skills/b/SKILL.md", "03-skills/b/SKILL.md"],
+    ["a project's file", "02-projects/24-demo/01-planning/04-steps.md", "02-projects/24-demo/01-planning/04-steps.md"],
+    ["a folder of skills", "03-skills", "03-skills/d/SKILL.md"],
+  ])("reads %s anew that the role's checklist names as well", async (_, architecture, path) => {
+    const workspace = filled();
+    workspace.write("context.yaml", `recovery:\n  architecture: ${architecture}\n`);
+    const run = { env: { HIVEMIND_ROLE: "oosh-expert" } };
+    await settled();
+    startDocument(workspace, { run });
+    // Remembered once more, from what was remembered.
+    workspace.write("01-memory/goals.md", "- Other goals.\n");
+    await settled();
+    startDocument(workspace, { run });
+    workspace.write(path, "---\nname: b\ndescription: Has changed.\n---\n- [ ] Has changed.\n");
+    const warm = startDocument(workspace, { run }).xml;
+    expect(warm).toContain("Has changed.");
+    rmSync(workspace.path("session/.cache"), { recursive: true });
+    expect(startDocument(workspace, { run }).xml).toBe(warm);
   });
 
   test.each([
@@ -264,6 +311,45 @@ test("what was remembered is not believed when anything has changed", async () =
   }
 });
 
+describe("a memory that somebody else made", () => {
+  const NOWHERE = "made elsewhere";
+
+  /** A memo of this key that says another thing, of files that it names and that are not there. */
+  function forge(workspace: Workspace, looked: readonly string[]): void {
+    const bytes = readFileSync(workspace.path(MEMO));
+    const head = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(0)));
+    const text = JSON.stringify({ ...head, looked, shown: 0, documents: [NOWHERE] });
+    const start = Buffer.from(`${text}\0${2}\0`);
+    const marks = Float64Array.from(looked.flatMap(() => [-1, 0, 0, 0]));
+    const gap = Buffer.alloc((8 - (start.length % 8)) % 8);
+    writeFileSync(workspace.path(MEMO), Buffer.concat([start, gap, new Uint8Array(marks.buffer), Buffer.from("{}\n")]));
+  }
+
+  test.each([
+    ["no file", []],
+    ["what is not there", ["nothing", "/nothing"]],
+    ["a name that no file can have", ["no\0thing"]],
+  ])("and that could have come with the project, made from %s, is not believed", async (_, looked) => {
+    const workspace = filled();
+    await settled();
+    const before = startDocument(workspace).xml;
+    forge(workspace, looked);
+    const ran = runStart(workspace);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).not.toContain(NOWHERE);
+    expect(startDocument(workspace).xml).toBe(before);
+  });
+
+  test.runIf(process.getuid?.() === 0)("as another user is not believed", async () => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    plant(workspace);
+    chownSync(workspace.path(MEMO), 65_534, 65_534);
+    expect(startDocument(workspace).xml).not.toContain("Does two things");
+  });
+});
+
 describe("a memory that is damaged", () => {
   const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
     ["empty", (path) => truncateSync(path, 0)],
@@ -272,6 +358,13 @@ describe("a memory that is damaged", () => {
     ["zeros", (path) => writeFileSync(path, Buffer.alloc(4000))],
     ["zeros in a page", (path) => writeFileSync(path, readFileSync(path).fill(0, 100, 1000))],
     ["something else", (path) => writeFileSync(path, '{"key":5}\0\0\0\0\0\0\0')],
+    [
+      "of a name with a NUL",
+      (path) => {
+        const [head = "", tail = ""] = readFileSync(path).toString("latin1").split('"looked":["context.yaml"');
+        writeFileSync(path, Buffer.from(`${head}"looked":["c\\u0000.yaml"${tail}`, "latin1"));
+      },
+    ],
     [
       "a folder",
       (path) => {

@@ -34,7 +34,8 @@ export function fleetFacts(context: CommandContext, { roles, marks, edition }: L
     const known = at === null ? null : fromRow(role, folder + file(role).slice(skipped), memory.values, at);
     const found = known ?? readFacts(context, role);
     // What went wrong is looked at again, and told in full.
-    if (at === null && found.record !== null) memory.remember(role, index, toRow(found));
+    if (at === null && found.record !== null && found.context?.health !== "unreadable")
+      memory.remember(role, index, toRow(found));
     return found;
   });
   memory.save();
@@ -120,7 +121,7 @@ function fromRow(role: RoleName, path: string, values: readonly unknown[], at: n
   if (typeof revision !== "number" || typeof compactions !== "number") return null;
   if (!isText(since) || !isText(sessionId) || !isText(ownedSince) || !isText(ownerProcess)) return null;
   if (!isText(ownerPane) || !isText(savedAt) || !isText(recoveredAt) || !isText(updated) || !isText(pane)) return null;
-  if (health !== "valid" && health !== "invalid" && health !== "missing" && health !== "unreadable") return null;
+  if (health !== "valid" && health !== "invalid" && health !== "missing") return null;
   if (!isCount(errors) || !isCount(warnings) || typeof changedSinceSave !== "boolean") return null;
   return {
     record: {

@@ -20,6 +20,8 @@ export function answerKeeper(context: CommandContext, key: StatusKey) {
     const [part] = report.parts;
     // What went wrong is looked at again.
     if (report.outcome !== "done" || part?.kind !== "text" || statuses.length === 0) return report;
+    // It may be readable the next time without having changed: for another user, or where too many files were open.
+    if (statuses.some(({ context: file }) => file?.health === "unreadable")) return report;
     // What it has read since is in its transcript.
     if (statuses.some(({ proof, record }) => proof !== null && record?.state === "recovering")) return report;
     const text = key.json ? reportJson(report) : part.text;

@@ -1,11 +1,11 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
-import { type Looks, lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
+import { lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
 import { stopOptimising } from "../../platform/optimiser.ts";
 import type { SessionStartFacts } from "../../session-start/facts.ts";
 import { configPath } from "../../stores/paths.ts";
 import type { WorkspaceScan } from "../../stores/rescan.ts";
-import type { EarlierScan } from "../../stores/start-memo.ts";
+import type { EarlierScan, StartLooks } from "../../stores/start-memo.ts";
 import { canKeepDocument, startDocumentPath } from "../../stores/start-store.ts";
 import { continuesWork } from "../../transcript/detect-mode.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -18,8 +18,8 @@ export interface Gathered extends Pick<Continued, "clean" | "holds"> {
   readonly facts: SessionStartFacts;
   readonly start: StartDecision;
   readonly notes: readonly string[];
-  /** All that the facts depend on; null where it is a transcript before all. */
-  readonly looks: Looks | null;
+  /** All that the facts depend on; null where it is more than files: a transcript, or the rights to read one. */
+  readonly looks: StartLooks | null;
   /** What another start may go on from; null where it could not. */
   readonly scan: WorkspaceScan | null;
 }
@@ -40,16 +40,17 @@ export async function gatherStart(
   if (reader !== null) stopOptimising();
   const { start } = continued;
   // Before any of it is read: what changes in between is then told from what was read.
-  const looks = noLooks();
+  const looks: StartLooks = { shown: noLooks(), scanned: noLooks() };
   const roleFiles = roles === null || role === null ? [] : roles.roleFiles(context, config, role);
-  for (const path of [configPath(context.paths), ...roleFiles]) noteLook(looks, path, lookAt(path));
+  for (const path of [configPath(context.paths), ...roleFiles]) noteLook(looks.shown, path, lookAt(path));
   const compact = start.decision.mode === "compact" && start.project !== null;
   const startup = compact ? null : await gatherStartup(context, config, input.live, looks, earlier);
+  const own = roles === null || role === null ? null : roles.gatherRole(context, config, role, input);
   const { timestamp, ...before } = continued.facts;
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },
     decision: start.decision,
-    role: roles === null || role === null ? null : roles.gatherRole(context, config, role, input),
+    role: own?.facts ?? null,
     startup: startup?.facts ?? NO_STARTUP,
     ...before,
     tone: config.tone,
@@ -60,7 +61,8 @@ export async function gatherStart(
   const { clean, holds } = continued;
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
   const notes = [...unread, ...(startup?.notes ?? [])];
-  return { facts, start, notes, looks: compact ? null : looks, scan: startup?.scan ?? null, clean, holds };
+  const known = !compact && own?.whole !== false;
+  return { facts, start, notes, looks: known ? looks : null, scan: startup?.scan ?? null, clean, holds };
 }
 
 function nothingBefore(source: string): Continued {

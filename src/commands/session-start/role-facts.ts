@@ -8,24 +8,31 @@ import type { CommandContext } from "../command-context.ts";
 import { fileContent } from "./file-fact.ts";
 import { roleChecklist } from "./role-checklist.ts";
 
+export interface GatheredRole {
+  readonly facts: RoleFacts;
+  /** Whether all was read that is there: else the next start may find more, without a change of any file. */
+  readonly whole: boolean;
+}
+
 /** What a start's document says of the role that the session works as. */
 export function gatherRole(
   context: CommandContext,
   config: Config,
   role: RoleName,
   { source, mismatch }: { readonly source: string; readonly mismatch: string | null },
-): RoleFacts {
+): GatheredRole {
   const machine = readMachine(context.paths, role);
   const path = contextFilePath(context.paths, role);
   const content = fileContent(readContextFile(context.paths, role));
   const contextFile: FileFact = { path: shownPath(context.paths, path), absolutePath: path, content };
-  return {
+  const facts: RoleFacts = {
     name: role,
     // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
     state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
     checklist: [...(mismatch === null ? [] : [mismatch]), ...roleChecklist(context, config, role)],
     contextFile,
   };
+  return { facts, whole: machine.ok && content.kind !== "unreadable" };
 }
 
 /** What `gatherRole` reads or asks for. */

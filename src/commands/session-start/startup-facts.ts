@@ -8,7 +8,7 @@ import { configPath, inRoot } from "../../stores/paths.ts";
 import { rescan, type WorkspaceScan } from "../../stores/rescan.ts";
 import { openScanCache } from "../../stores/scan-cache.ts";
 import { scanSkills } from "../../stores/skill-store.ts";
-import type { EarlierScan } from "../../stores/start-memo.ts";
+import type { EarlierScan, StartLooks } from "../../stores/start-memo.ts";
 import { type ScannedProject, scanProjects } from "../../stores/workspace-store.ts";
 import { isFilledIn } from "../../workspace/filled-in.ts";
 import type { UserConfig } from "../../workspace/open-user-config.ts";
@@ -28,14 +28,14 @@ export interface GatheredStartup {
 }
 
 /**
- * What a fresh session is shown of the workspace; all that it depends on is noted in `looks`. `live` false writes nothing,
- * not even what spares the next one work.
+ * What a fresh session is shown of the workspace; all that it depends on is noted in `looks`, which holds the configuration
+ * already. `live` false writes nothing, not even what spares the next one work.
  */
 export async function gatherStartup(
   context: CommandContext,
   config: Config,
   live: boolean,
-  looks: Looks,
+  looks: StartLooks,
   earlier: EarlierScan | null,
 ): Promise<GatheredStartup> {
   const { layout } = config;
@@ -45,14 +45,13 @@ export async function gatherStartup(
     userConfig: `${layout.memory}/user-config.yaml`,
     orchestrator: `${layout.system}/core/orchestrator.md`,
   };
-  const own = new Set(Object.values(files).map((path) => inRoot(context.paths, path)));
   const scan =
-    (earlier === null ? null : await scanAgain(context, config, looks, own, earlier)) ??
-    (await scanAll(context, config, live, looks));
+    (earlier === null ? null : await scanAgain(context, config, looks.scanned, earlier)) ??
+    (await scanAll(context, config, live, looks.scanned));
   const notes = [...scan.notes];
   const read = (path: string): FileFact | null => {
     const full = inRoot(context.paths, path);
-    noteLook(looks, full, lookAt(full));
+    noteLook(looks.shown, full, lookAt(full));
     const file = readRootFile(context.paths, path);
     // The document shows only what could be read of these.
     if (file !== null && "reason" in file.content && file.content.kind !== "empty") {
@@ -100,12 +99,11 @@ async function scanAgain(
   { paths }: CommandContext,
   config: Config,
   looks: Looks,
-  own: ReadonlySet<string>,
   earlier: EarlierScan,
 ): Promise<Scanned | null> {
-  if (earlier.changed.has(configPath(paths))) return null;
+  if (earlier.changedElsewhere.has(configPath(paths))) return null;
   startReading(earlier.looks.paths.length);
-  const scanned = await rescan(paths, config, earlier, new Set([...own, ...looks.paths]));
+  const scanned = await rescan(paths, config, earlier);
   if (scanned === null) return null;
   looks.paths.push(...scanned.looks.paths);
   for (const number of scanned.looks.marks) looks.marks.push(number);

@@ -941,6 +941,7 @@ static JSValue make_host(JSContext *js) {
   JS_SetPropertyStr(js, host, "constants", flags);
   JS_SetPropertyStr(js, host, "pid", JS_NewInt64(js, getpid()));
   JS_SetPropertyStr(js, host, "ppid", JS_NewInt64(js, getppid()));
+  JS_SetPropertyStr(js, host, "euid", JS_NewInt64(js, geteuid()));
   JS_SetPropertyStr(js, host, "script", decoded(js, (const uint8_t *)g_script, strlen(g_script)));
   JS_SetPropertyStr(js, host, "executable", decoded(js, (const uint8_t *)g_argv[0], strlen(g_argv[0])));
   JSValue words = JS_NewArray(js);

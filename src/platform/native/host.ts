@@ -89,6 +89,7 @@ export interface Host {
 
   readonly pid: number;
   readonly ppid: number;
+  readonly euid: number;
   /** `bin/context.js`, which Node would run. */
   readonly script: string;
   readonly executable: string;

@@ -17,6 +17,7 @@ export const nativeProcess = {
   env: host.env,
   pid: host.pid,
   ppid: host.ppid,
+  geteuid: (): number => host.euid,
   hrtime,
   cwd: (): string => {
     const folder = host.cwd();

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { CommandContext } from "../../../src/commands/command-context.ts";
@@ -196,6 +196,47 @@ describe("an answer about all roles", () => {
       writeFileSync(memo(), bytes);
       expect(await ask()).toEqual(first);
     }
+  });
+
+  test("is not believed where it could have come with the project, or names what no file can be called", async () => {
+    const first = await ask();
+    const bytes = readFileSync(memo());
+    const head = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(0)));
+    const forge = (looked: readonly string[], length: string): void => {
+      const start = Buffer.from(`${JSON.stringify({ ...head, looked })}\0\0${length}\0`);
+      const marks = Float64Array.from([...looked, "machine", "context file"].flatMap(() => [-1, 0, 0, 0]));
+      const gap = Buffer.alloc((8 - (start.length % 8)) % 8);
+      writeFileSync(memo(), Buffer.concat([start, gap, new Uint8Array(marks.buffer), Buffer.from("forged\n")]));
+    };
+    for (const looked of [[], ["/nothing"], ["/no\0thing"], [paths.machines]]) {
+      forge(looked, "6");
+      expect(await ask(), looked.join()).toEqual(first);
+    }
+    forge([paths.machines], "-27");
+    expect(await ask()).toEqual(first);
+  });
+
+  test("is made anew when the session's folder has moved out of the project, though no file has changed", async () => {
+    await ask();
+    expect(await isKnown()).toBe(true);
+    const elsewhere = `${paths.root}.elsewhere`;
+    const session = join(paths.root, "session");
+    renameSync(session, elsewhere);
+    symlinkSync(elsewhere, session);
+    const { stdout } = await ask();
+    remove(elsewhere);
+    expect(stdout).toContain("unreadable");
+  });
+
+  test("is not kept of a context file that cannot be read, which the next look may be able to", async () => {
+    for (let index = 5; index < 60; index++) put(paths, machine(index), envText(index, "saved"));
+    rmSync(join(paths.root, contextFile(1)));
+    mkdirSync(join(paths.root, contextFile(1)));
+    expect((await ask()).stdout).toContain("unreadable");
+    expect(() => statSync(memo())).toThrow("ENOENT");
+    const facts = readFileSync(join(paths.cache, "status.json"), "utf8");
+    expect(facts).toContain('"role-2"');
+    expect(facts).not.toContain('"role-1"');
   });
 
   test("is not kept of what changed within the last two seconds, nor where something went wrong, nor of a choice of roles", async () => {
