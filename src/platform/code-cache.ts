@@ -26,7 +26,10 @@ export interface CodeCache {
 }
 
 export interface CodeCacheOptions {
-  /** Where compiled code is kept; made with no rights for others. Whoever can write there can run code as this user. */
+  /**
+   * Where compiled code is kept; made with no rights for others, in a folder of this user's own. Whoever can write there can
+   * run code as this user.
+   */
   readonly folder: string;
   /** Names this build: another one's code is never taken. */
   readonly build: string;
@@ -153,6 +156,14 @@ function withSource(source: string, code: Buffer): Buffer {
   return data;
 }
 
+/**
+ * Whether a folder is this user's own: in another's (an administrator's run, a container's, a group's) files with no rights
+ * for its owner would be left, who could neither use nor remove them. Windows knows no users by number.
+ */
+function isOwn(folder: string): boolean {
+  return process.geteuid === undefined || statSync(folder).uid === process.geteuid();
+}
+
 /** A few files for each of some thirty tasks: more means that something is wrong with their names. */
 const FILES_MAX = 300;
 
@@ -167,6 +178,7 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: Cod
   const data = inflated === null ? code : withSource(inflated, code);
   const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
   try {
+    if (!isOwn(dirname(folder))) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (readdirSync(folder).length > FILES_MAX) return;
     const fd = openSync(temporary, "wx", 0o600);

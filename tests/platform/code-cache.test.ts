@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCodeCache } from "../../src/platform/code-cache.ts";
@@ -141,6 +142,21 @@ describe("compiled code that is kept", () => {
     }
     expect(await run(bin)).toEqual(blocked);
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    "is not left in an installation of another user, who could not remove it",
+    async () => {
+      const { bin, caches, files } = program();
+      const folder = dirname(caches);
+      chownSync(folder, 65_534, 65_534);
+      const ran = await run(bin);
+      expect(ran).toMatchObject({ code: 1, signal: null });
+      expect(files()).toEqual([]);
+      chownSync(folder, 0, 0);
+      expect(await run(bin)).toEqual(ran);
+      expect(files()).not.toEqual([]);
+    },
+  );
 
   test("of other engine flags is neither taken nor written", async () => {
     const { bin, files } = program();
