@@ -247,7 +247,8 @@ async function bundleAll() {
     writeFileSync(outfile, inAscii(readFileSync(outfile, "utf8")));
     const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-module:|<stdin>)/.test(path));
     for (const path of read) {
-      const found = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+      // Linked to, such a folder stands elsewhere.
+      const found = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(path);
       if (found !== null) packages.add(found[1]);
     }
     // What it loads at its top counts as held.
@@ -392,9 +393,11 @@ try {
   await bundleAll();
   emitLibrary();
   await bundleLibrary();
-  // In one move, so that a command that runs meanwhile finds the old build or the new one.
-  rmSync(output, { recursive: true, force: true });
+  // Two renames, with nothing in between: a command that starts meanwhile finds the old build or, but for a moment, the new one.
+  const old = `${output}.${process.pid}.old`;
+  if (existsSync(output)) renameSync(output, old);
   renameSync(fresh, output);
+  rmSync(old, { recursive: true, force: true });
   chmodSync(join(root, "bin", "context.js"), 0o755);
 } catch (error) {
   rmSync(fresh, { recursive: true, force: true });
