@@ -69,7 +69,9 @@ const MOST_CHANGES = 16;
 
 /**
  * The documents of an earlier start with the same key, or, where a few of the files that they were made from have changed
- * since, what is still known; null where there is none or too much has changed. Each file is looked at.
+ * since, what is still known; null where there is none or too much has changed. Each file is looked at. What no look at a file
+ * shows stays unseen: a folder that nothing lists (of plans, of goals) moved away whole and linked to, a link to nowhere where
+ * nothing was. The documents then say what they said, without the warning that such a link gets.
  */
 export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null {
   const kept = openMemo(memoPath(paths, key), 1);
