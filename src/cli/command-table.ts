@@ -515,7 +515,3 @@ export const COMMANDS = [
 ] as const satisfies readonly CommandSpec[];
 
 export type CommandName = (typeof COMMANDS)[number]["name"];
-
-export function findCommand(name: string): CommandSpec | null {
-  return COMMANDS.find((command) => command.name === name) ?? null;
-}

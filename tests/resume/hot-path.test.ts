@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 const LIGHT = [
   "src/base/frontmatter.ts",
   "src/projects/overview.ts",
-  "src/projects/project-id.ts",
   "src/projects/steps.ts",
   "src/resume/gate.ts",
   "src/resume/manifest-paths.ts",

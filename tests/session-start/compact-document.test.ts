@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Resumption } from "../../src/session-start/facts.ts";
-import { wholeDocument } from "../../src/session-start/parts.ts";
+import { wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file } from "./facts.ts";
 import { all, one, readDocument } from "./read-document.ts";
 

@@ -6,10 +6,10 @@ import { documentId, fingerprint } from "../../src/session-start/document.ts";
 import type { Resumption } from "../../src/session-start/facts.ts";
 import { LOOP_DOCUMENT_UNITS } from "../../src/session-start/loop-document.ts";
 import { markText } from "../../src/session-start/marks.ts";
-import { wholeDocument } from "../../src/session-start/parts.ts";
 import { activeProjects } from "../../src/session-start/project-order.ts";
 import { resumeMode } from "../../src/session-start/resume-mode.ts";
 import { standIn, withSession } from "../../src/session-start/session-id.ts";
+import { wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 
 describe("a text in a limit", () => {

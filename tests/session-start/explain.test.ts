@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { explain, explanationLines, explanationRows } from "../../src/session-start/explain.ts";
-import { partDocuments } from "../../src/session-start/parts.ts";
+import { partDocuments } from "./documents.ts";
 import { compactFacts, estimate, file, startupFacts } from "./facts.ts";
 
 const steps = file("02-projects/24-demo/01-planning/04-steps.md", "- [ ] a step of some length\n".repeat(5000));

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Explanation, explain, explanationLines, explanationRows } from "../../src/session-start/explain.ts";
 import type { FileFact, SessionStartFacts } from "../../src/session-start/facts.ts";
-import { partDocuments, singleDocument, wholeDocument } from "../../src/session-start/parts.ts";
 import type { SkillKind } from "../../src/skills/skill.ts";
 import type { ModeDecision } from "../../src/transcript/detect-mode.ts";
+import { partDocuments, singleDocument, wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 
 const compact = (caseNumber: number | null): ModeDecision => ({

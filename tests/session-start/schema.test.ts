@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { wholeDocument } from "../../src/session-start/parts.ts";
 import { PRIORITIES } from "../../src/session-start/sections.ts";
 import { ATTRIBUTES, ELEMENTS } from "../../src/session-start/vocabulary.ts";
+import { wholeDocument } from "./documents.ts";
 import { estimate, startupFacts } from "./facts.ts";
 import { readDocument } from "./read-document.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { partDocuments, wholeDocument } from "../../src/session-start/parts.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { partDocuments, wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wholeDocument } from "../../src/session-start/parts.ts";
+import { wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 import { all, one, readDocument } from "./read-document.ts";
 
