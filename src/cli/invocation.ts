@@ -88,6 +88,11 @@ export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest
   return best === null ? null : { spec: best.spec, rest: [...before, ...argv.slice(best.next)] };
 }
 
+/** What stands in a command line beside its options and the values of those that every command has. */
+export function wordsOf(argv: readonly string[]): readonly string[] {
+  return argv.filter((word, at) => !word.startsWith("-") && !takesValue(argv[at - 1] ?? ""));
+}
+
 function isGlobal(word: string): boolean {
   const [name] = word.split("=");
   return GLOBAL_OPTIONS.some((option) => name === `--${option.long}` || word === `-${option.short}`);

@@ -1,10 +1,9 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { suggest } from "../base/suggest.ts";
-import { usage } from "../commands/report.ts";
+import { done, type Report, usage } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
-import { EXIT } from "./exit-code.ts";
-import { globalsOf, type Invocation, splitCommand } from "./invocation.ts";
+import { globalsOf, type Invocation, splitCommand, wordsOf } from "./invocation.ts";
 import { VERSION } from "./version.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -13,23 +12,44 @@ type Run = (world: World, invocation: Invocation) => Promise<number>;
 /** The whole command line: help, version, and every way to be wrong, each with what was probably meant. */
 export async function runProgram(world: World, run: Run): Promise<number> {
   let exitCode = 0;
-  const program = buildProgram(world, async (invocation) => {
-    exitCode = await run(world, invocation);
-  });
+  let told = "";
+  const program = buildProgram(
+    world,
+    async (invocation) => {
+      exitCode = await run(world, invocation);
+    },
+    (text) => {
+      told += text;
+    },
+  );
   const argv = normalise(world.argv);
   try {
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
-    return exitCode;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return EXIT.done;
-    return writeUsage(world, error);
+    const words = wordsOf(world.argv);
+    if (error.code === "commander.version") return write(world, done(told, { version: VERSION }));
+    // Commander has no sentence for either: help for what is no command, and options without a command.
+    if (error.code === "commander.help" && error.exitCode !== 0) {
+      if (words.length > 0) return write(world, unknownCommand(words.slice(1)));
+      program.outputHelp();
+    } else if (error.exitCode !== 0) return write(world, misuse(world, error));
   }
+  return told === "" ? exitCode : write(world, done(told, { help: told }));
+}
+
+function write(world: World, report: Report): number {
+  const json = world.argv.includes("--json");
+  return writeReport(world, { globals: { root: undefined, json, quiet: false, verbose: false, color: false } }, report);
 }
 
 /** The commander program for the table; `act` gets every command line that is in order. */
-export function buildProgram(world: World, act: (invocation: Invocation) => Promise<void>): Command {
+export function buildProgram(
+  world: World,
+  act: (invocation: Invocation) => Promise<void>,
+  tell: (text: string) => void,
+): Command {
   const program = new Command("context")
     .description("Keeps a coding agent's memory across a compaction.")
     .version(VERSION, "--version", "print the version")
@@ -37,7 +57,7 @@ export function buildProgram(world: World, act: (invocation: Invocation) => Prom
     .helpCommand("help [command]", "show help for a command")
     .showSuggestionAfterError(true)
     .exitOverride()
-    .configureOutput({ writeOut: world.stdout.write, writeErr: () => undefined, ...looksOf(world) })
+    .configureOutput({ writeOut: tell, writeErr: () => undefined, ...looksOf(world) })
     .addHelpText("after", GENERAL_HELP);
   for (const option of GLOBAL_OPTIONS) program.addOption(toOption(option));
   for (const spec of COMMANDS) addCommand(program, spec, act);
@@ -115,31 +135,41 @@ Examples:
 
 /** The dotted name in place of a spaced one, so that both reach the same command. */
 function normalise(argv: readonly string[]): string[] {
-  const help = argv[0] === "help" ? argv.slice(1) : argv;
-  const split = splitCommand(help);
+  const asksForHelp = wordsOf(argv)[0] === "help";
+  const at = asksForHelp ? argv.indexOf("help") : -1;
+  const split = splitCommand([...argv.slice(0, Math.max(at, 0)), ...argv.slice(at + 1)]);
   if (split === null) return [...argv];
   // Options that stood before the name are the command's own here: each command knows the global ones.
-  return argv[0] === "help" ? ["help", split.spec.name] : [split.spec.name, ...split.rest];
+  return asksForHelp ? ["help", split.spec.name] : [split.spec.name, ...split.rest];
 }
 
-function writeUsage(world: World, error: CommanderError): number {
+/** Commander's own sentence, as one of ours. */
+function misuse(world: World, error: CommanderError): Report {
   const text = error.message.replace(/^error: /, "").trim();
   const [first = "", ...more] = text.split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const known = splitCommand(world.argv)?.spec.name;
   const way =
     error.code === "commander.unknownCommand" || known === undefined
-      ? (verbsOf(world.argv) ?? 'Run "context help" for the commands.')
+      ? (verbsOf(wordsOf(world.argv)) ?? ALL_COMMANDS)
       : `Run "context help ${known}" for what it takes.`;
-  const hint = more.join(" ").replace(/^\((.*)\)$/, "$1") || way;
-  const json = world.argv.includes("--json");
-  const globals = { root: undefined, json, quiet: false, verbose: false, color: false };
-  return writeReport(world, { globals }, usage(sentence, hint));
+  return usage(sentence, more.join(" ").replace(/^\((.*)\)$/, "$1") || way);
+}
+
+const ALL_COMMANDS = 'Run "context help" for the commands.';
+
+function unknownCommand(words: readonly string[]): Report {
+  const [name = ""] = words;
+  const near = suggest(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  const meant = near === null ? ALL_COMMANDS : `Did you mean ${near}?`;
+  return usage(`Unknown command '${name}'.`, verbsOf(words) ?? meant);
 }
 
 /** "lifecycle" alone, or with a verb that is none: the verbs there are. */
-function verbsOf(argv: readonly string[]): string | null {
-  const words = argv.filter((word) => !word.startsWith("-"));
+function verbsOf(words: readonly string[]): string | null {
   const group = words[0]?.split(".")[0] ?? "";
   const verbs = COMMANDS.map((command) => command.name).filter((name) => name.startsWith(`${group}.`));
   if (group === "" || verbs.length === 0) return null;

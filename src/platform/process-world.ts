@@ -1,4 +1,5 @@
-import { writeSync } from "node:fs";
+import { readlinkSync, writeSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
 import { sleepSync } from "./sleep.ts";
@@ -20,12 +21,23 @@ export function processWorld(): World {
   };
 }
 
-/** The working directory can have been removed under a running shell. */
+/** The working directory can have been removed under a running shell; what is above it may still be the project. */
 function currentFolder(): string {
   try {
     return process.cwd();
   } catch {
-    return process.env.PWD ?? "/";
+    const { PWD = "" } = process.env;
+    return isAbsolute(PWD) ? PWD : removedFolder();
+  }
+}
+
+/** A shell that starts in such a folder, as dash does for a script, leaves PWD empty; Linux knows what it was called. */
+function removedFolder(): string {
+  try {
+    return readlinkSync("/proc/self/cwd").replace(/ \(deleted\)$/, "");
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return "/";
   }
 }
 

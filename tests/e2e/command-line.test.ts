@@ -41,7 +41,9 @@ describe("names", () => {
     expect(workspace.context("lifecycle pre --json compact")).toEqual(
       workspace.context("lifecycle.pre.compact --json"),
     );
-    expect(workspace.context("help lifecycle --json status")).toEqual(workspace.context("help lifecycle.status"));
+    expect(workspace.context("help lifecycle --json status")).toEqual(
+      workspace.context("help --json lifecycle.status"),
+    );
     const brief = workspace.context("lifecycle --brief status");
     expect(brief).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("lifecycle.status") });
     expect(workspace.context("lifecycle --json")).toMatchObject({ code: 2 });
@@ -147,14 +149,32 @@ describe("the launcher", () => {
     expect(ran.stderr).toContain("node is not on the PATH");
   });
 
-  test("works from a folder that is no longer there", () => {
+  test("works from a folder that is no longer there, also where the shell has forgotten which it was", () => {
     const workspace = makeWorkspace();
-    const gone = workspace.path("gone");
-    mkdirSync(gone);
-    const line = `rmdir '${gone}'; '${workspace.path("context")}' -C '${workspace.root}' lifecycle.status`;
-    const ran = runProgram("sh", ["-c", line], { cwd: gone });
-    expect(ran).toMatchObject({ code: 0, stdout: "No role has a machine yet.\n" });
-    expect(() => rmdirSync(gone)).toThrow();
+    workspace.role("oosh-expert");
+    workspace.context("lifecycle.init oosh-expert");
+    const context = `'${workspace.path("context")}'`;
+    const payload = `'{"hook_event_name":"SessionStart","source":"startup"}'`;
+    for (const [command, printed] of [
+      [`${context} -C '${workspace.root}' lifecycle.status`, /^ROLE .*\noosh-expert /],
+      [`${context} lifecycle.status`, /^ROLE .*\noosh-expert /],
+      [`${context} recover oosh-expert`, /^# Recovery of oosh-expert\n/],
+      [
+        `printf ${payload} | CLAUDE_PROJECT_DIR='${workspace.root}' ${context} session-start --print`,
+        /^<nexus-context /,
+      ],
+    ] as const) {
+      const gone = workspace.path("gone");
+      for (const shell of ["", "PWD= "]) {
+        mkdirSync(gone);
+        const ran = runProgram("sh", ["-c", `rmdir '${gone}'; ${command.replace(context, `${shell}${context}`)}`], {
+          cwd: gone,
+        });
+        expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(printed) });
+        expect(ran.stderr).not.toContain("fault");
+        expect(() => rmdirSync(gone)).toThrow();
+      }
+    }
   });
 });
 
@@ -180,10 +200,33 @@ describe("help", () => {
     },
   );
 
+  test.each(["-q", "-v", "--no-color", "-C ."])("%j without a command is the same help", (line) => {
+    const workspace = makeWorkspace();
+    expect(workspace.context(line)).toEqual(workspace.context("help"));
+  });
+
   test("--version prints the version and nothing else", () => {
     const ran = makeWorkspace().context("--version");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toMatch(VERSION);
+  });
+
+  test("with --json, help and the version are one JSON value too", () => {
+    const workspace = makeWorkspace();
+    for (const line of ["", "help", "--help", "help validate", "validate --help", "help lifecycle save"]) {
+      const text = workspace.context(line === "" ? [] : line);
+      for (const asked of [`--json ${line}`.trim(), `${line} --json`.trim()]) {
+        const ran = workspace.context(asked);
+        expect(ran).toMatchObject({ code: 0, stderr: "" });
+        expect(JSON.parse(ran.stdout)).toEqual({ schema_version: 1, ok: true, help: text.stdout });
+      }
+    }
+    for (const line of ["--version --json", "--json --version"]) {
+      const ran = workspace.context(line);
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      const version = workspace.context("--version").stdout.trim();
+      expect(JSON.parse(ran.stdout)).toEqual({ schema_version: 1, ok: true, version });
+    }
   });
 });
 
@@ -194,6 +237,11 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["lifecycle", "Unknown command 'lifecycle'", "lifecycle.history"],
   ["lifecycle sve x", "Unknown command 'lifecycle'", "Did you mean lifecycle.save?"],
   ["frobnicate", "Unknown command 'frobnicate'", 'Run "context help"'],
+  ["help frobnicate", "Unknown command 'frobnicate'", 'Run "context help"'],
+  ["help recovr", "Unknown command 'recovr'", "Did you mean recover?"],
+  ["-C . help recovr", "Unknown command 'recovr'", "Did you mean recover?"],
+  ["help lifecycle", "Unknown command 'lifecycle'", "lifecycle.history"],
+  ["help lifecycle sve", "Unknown command 'lifecycle'", "Did you mean lifecycle.save?"],
   ["recover --no-such-option", "Unknown option '--no-such-option'", 'Run "context help recover"'],
   ["lifecycle.save --take-ovr x", "Unknown option '--take-ovr'", "--take-over"],
   ["validate", "Missing required argument 'target'", 'Run "context help validate"'],
