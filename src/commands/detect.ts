@@ -160,7 +160,12 @@ function detectData(context: CommandContext, transcript: Transcript, detection: 
     switched_by: switchedBy === null ? null : { name: switchedBy.name, line: transcript.lineOfRow(switchedBy.row) },
     bulk,
     runner_up: runnerUp?.project ?? null,
-    scores,
+    scores: scores.map(({ compactionsAgo, skillCalls, lastIndex: _, lastRow, ...score }) => ({
+      ...score,
+      skill_calls: skillCalls,
+      compactions_ago: compactionsAgo,
+      last_line: transcript.lineOfRow(lastRow),
+    })),
     evidence: evidence.map(({ row, ...item }) => ({ line: transcript.lineOfRow(row), ...item })),
     rows: { broken: transcript.broken, oversize: transcript.oversize, partial: transcript.partial },
   };

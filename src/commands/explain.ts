@@ -4,7 +4,12 @@ import { table } from "../base/table.ts";
 import { estimateTokens } from "../base/token-estimate.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import { goOnOptimising } from "../platform/optimiser.ts";
-import { explain as explainDocument, explanationLines, explanationRows } from "../session-start/explain.ts";
+import {
+  type Explanation,
+  explain as explainDocument,
+  explanationLines,
+  explanationRows,
+} from "../session-start/explain.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
 import { redact } from "../transcript/redact.ts";
@@ -63,12 +68,21 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     project: start.project,
     confidence: start.confidence,
     evidence,
-    ...explanation,
-    why: clean(explanation.why),
+    ...explanationData({ ...explanation, why: clean(explanation.why) }),
   };
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const asked = input.transcript === undefined || transcriptPath === null ? [] : transcriptNotes(transcriptPath, start);
   return done(text, data, [...config.notes, ...misnamed, ...asked, ...notes]);
+}
+
+function explanationData({ caseNumber, delivered, sections, ...rest }: Explanation): Record<string, unknown> {
+  const { hookEntries, ...figures } = delivered;
+  return {
+    ...rest,
+    case: caseNumber,
+    delivered: { ...figures, hook_entries: hookEntries },
+    sections: sections.map(({ inWholeDocument, ...section }) => ({ ...section, in_whole_document: inWholeDocument })),
+  };
 }
 
 /** A transcript that was asked for and has no part in the answer. */

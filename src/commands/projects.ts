@@ -23,6 +23,7 @@ export async function projects(context: CommandContext): Promise<Report> {
     root: context.paths.root,
     projects: scanned.projects.map(({ currentTask, currentSection, ...project }) => ({
       ...project,
+      progress: progressOf(project),
       current_task: currentTask,
       current_section: currentSection,
     })),
@@ -31,6 +32,10 @@ export async function projects(context: CommandContext): Promise<Report> {
 }
 
 function row(project: ScannedProject): readonly string[] {
-  const { id, status, phase, closed, total, currentTask } = project;
-  return [id, printableLine(status), phase ?? "-", `${closed}/${total}`, printableLine(currentTask ?? "-")];
+  const { id, status, phase, currentTask } = project;
+  return [id, printableLine(status), phase ?? "-", progressOf(project), printableLine(currentTask ?? "-")];
+}
+
+function progressOf({ closed, total }: Pick<ScannedProject, "closed" | "total">): string {
+  return `${closed}/${total}`;
 }

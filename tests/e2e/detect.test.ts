@@ -8,6 +8,7 @@ interface Score {
   readonly score: number;
   readonly writes: number;
   readonly reads: number;
+  readonly last_line: number;
 }
 
 interface Evidence {
@@ -131,6 +132,11 @@ test("one edit outweighs twelve looks elsewhere; a project named in a result, a 
     { project: "24-demo", writes: 1, reads: 0 },
     { project: "27-xml-context", writes: 0, reads: 12 },
   ]);
+  for (const score of found.scores) {
+    expect(Object.keys(score).filter((key) => /[A-Z]/.test(key))).toEqual([]);
+    const lines = found.evidence.filter(({ project, counted }) => counted && project === score.project);
+    expect(score.last_line).toBe(lines.at(-1)?.line);
+  }
 });
 
 test("three projects worked on alike are bulk work, and no project", () => {

@@ -248,6 +248,12 @@ function run({ words, prepare }: Case, more: readonly string[]): Ran {
   return workspace.context([...words.split(" "), ...more]);
 }
 
+function keysOf(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const own = Array.isArray(value) ? [] : Object.keys(value);
+  return [...own, ...Object.values(value).flatMap(keysOf)];
+}
+
 describe("every command", () => {
   test("stands in the table of this test", () => {
     const others = COMMANDS.filter((command: CommandSpec) => command.hookAnswer === undefined);
@@ -268,6 +274,9 @@ describe("every command", () => {
     const value: unknown = JSON.parse(json.stdout);
     const ok = row.document && row.code === 0 ? {} : { ok: row.code === 0 };
     expect(value).toMatchObject({ schema_version: 1, ...ok });
+    // Agent events and JSON Schemas keep their own names.
+    if (!/^(?:thread|schema)\b/.test(row.words))
+      expect(keysOf(value).filter((key) => /[a-z][A-Z]/.test(key))).toEqual([]);
     if (row.code === 0) expect(value).not.toHaveProperty("error");
     else {
       expect(value).toMatchObject({ error: { code: expect.stringMatching(/^[a-z-]+$/), message: expect.any(String) } });

@@ -20,7 +20,7 @@ interface Figures {
 interface Explained {
   readonly mode: string;
   readonly action: string;
-  readonly caseNumber: number | null;
+  readonly case: number | null;
   readonly why: string;
   readonly source: string;
   readonly project: string | null;
@@ -29,7 +29,7 @@ interface Explained {
   readonly whole: Figures;
   readonly delivered: Figures & {
     readonly cap: number;
-    readonly hookEntries: number;
+    readonly hook_entries: number;
     readonly parts: readonly { readonly part: number; readonly characters: number; readonly tokens: number }[];
   };
   readonly sections: readonly {
@@ -102,7 +102,7 @@ describe("explain", () => {
       expect(value.delivered).toMatchObject({
         characters: xmls.reduce((sum, xml) => sum + xml.length, 0),
         cap: 10_000,
-        hookEntries: 4,
+        hook_entries: 4,
         budget: value.mode === "compact" ? 10_000 : 20_000,
       });
       expect(value.whole.characters).toBe(workspace.read(WHOLE).length);
@@ -132,7 +132,7 @@ describe("explain", () => {
     const transcript = addSession(workspace, "execution");
     const lines = readFileSync(transcript, "utf8").split("\n");
     const { value } = explain(workspace, ["--source", "compact", "--transcript", transcript]);
-    expect(value).toMatchObject({ caseNumber: 3, project: "24-demo", confidence: "high", source: "compact" });
+    expect(value).toMatchObject({ case: 3, project: "24-demo", confidence: "high", source: "compact" });
     expect(value.evidence.length).toBeGreaterThan(3);
     for (const { line, text } of value.evidence) {
       expect(lines[line - 1]).toContain(text.split(" ")[0]);

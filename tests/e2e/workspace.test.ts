@@ -34,6 +34,7 @@ interface Project {
   readonly name: string;
   readonly status: string;
   readonly phase: string | null;
+  readonly progress: string;
   readonly closed: number;
   readonly total: number;
   readonly current_task: string | null;
@@ -145,7 +146,15 @@ describe("projects", () => {
     mkdirSync(workspace.path("02-projects/notes"));
 
     expect(projectsOf(workspace)).toMatchObject([
-      { id: "01-plain", name: "Plain: a name", status: "IN_PROGRESS", phase: "planning", closed: 1, total: 6 },
+      {
+        id: "01-plain",
+        name: "Plain: a name",
+        status: "IN_PROGRESS",
+        phase: "planning",
+        closed: 1,
+        total: 6,
+        progress: "1/6",
+      },
       { id: "02-boxes-only", name: "02-boxes-only", status: "IN_PROGRESS", phase: "execution", closed: 4, total: 6 },
       { id: "03-done", name: "Done and dusted", status: "COMPLETE", phase: "complete", closed: 6, current_task: null },
       { id: "04-held", name: "Held", status: "ON_HOLD", phase: null, closed: 0, total: 0 },
