@@ -193,7 +193,7 @@ describe("a fresh project", () => {
 
 describe("what is shown is what is done", () => {
   const ODD =
-    '\uFEFF{\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./mine.sh"}]}]}, // é\r\n\t"model": "x",\r\n}\r\n';
+    '\uFEFF{\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./mine.sh"}]}]},\r\n\t"model": "é x"\r\n}\r\n';
 
   test("the printed difference, applied to the old files, gives the new ones", () => {
     const project = makeProject("package");
@@ -230,14 +230,22 @@ describe("what is shown is what is done", () => {
   test("everything that was in the settings stays, and comes back without ours", () => {
     const project = makeProject("package");
     project.write(SHARED, ODD);
-    const ran = project.init();
-    expect(ran.stderr).toContain(
-      `${SHARED}:2:81 holds a comment: Claude Code reads plain JSON and drops the whole file.`,
-    );
-    for (const part of ["./mine.sh", "// é", "session-start.sh --part 4/4"])
+    project.init();
+    for (const part of ["./mine.sh", "é x", "session-start.sh --part 4/4"])
       expect(project.read(SHARED)).toContain(part);
     project.init("--remove");
     expect(project.read(SHARED)).toBe(ODD);
+  });
+
+  test("what a person wrote among ours since then stays as well, a comment and a comma included", () => {
+    const project = makeProject("package");
+    const commented = (text: string) => text.replace('"é x"', '"é x", // mine');
+    project.write(SHARED, ODD);
+    project.init();
+    project.write(SHARED, commented(project.read(SHARED)));
+    const ran = project.init("--remove");
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("holds a trailing comma") });
+    expect(project.read(SHARED)).toBe(commented(ODD));
   });
 
   test("the file's own mode stays", () => {
@@ -295,6 +303,21 @@ describe("what is refused", () => {
     expect(filesOf(project)).toEqual(before);
     const json: unknown = JSON.parse(project.init("--json").stdout);
     expect(json).toMatchObject({ ok: false, line: expect.any(Number), column: expect.any(Number) });
+  });
+
+  test.each([
+    ['{\n  "model": "x",\n}\n', `${SHARED}:2:15 Found a trailing comma, expected plain JSON: Claude Code drops`],
+    ['{\n  // mine\n  "model": "x"\n}\n', `${SHARED}:2:3 Found a comment, expected plain JSON: Claude Code drops`],
+  ])("settings that the client drops, as %j, get no hooks that would never run", (text, message) => {
+    const project = makeProject("package");
+    project.write(SHARED, text);
+    const before = filesOf(project);
+    for (const words of ["", "--dry-run", "--check", "--gate"]) {
+      expect(project.init(words)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(message) });
+    }
+    expect(filesOf(project)).toEqual(before);
+    const json: unknown = JSON.parse(project.init("--json").stdout);
+    expect(json).toMatchObject({ ok: false, error: { code: "settings-dropped" }, line: 2, column: expect.any(Number) });
   });
 
   test("a link out of the project is not written through", () => {

@@ -55,8 +55,8 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const program = await findProgram({ world, root: user ? null : paths.root, version: input.version });
   const made = makePlan(context, program, { remove: false, user, gate: false, parts });
   const cached = program.kind === "cache";
-  // A settings file that cannot be read is a finding of its own, with its place.
-  const explained = levels.some(({ problem }) => problem !== null);
+  // A settings file that cannot be read, or that the client drops, is a finding of its own, with its place.
+  const explained = levels.some(({ problem, extension }) => problem !== null || extension !== null);
   const blocked = cached
     ? {
         message: `The hooks would not find ${program.path} for long: ${program.why}.`,

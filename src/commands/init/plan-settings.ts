@@ -49,9 +49,11 @@ export function openSettings(
 
 /** What has to become of the file so that it registers what is asked for. */
 export function editOf(
-  { file, shown, text, mode }: SettingsFile,
+  { file, shown, text, mode, facts }: SettingsFile,
   request: SettingsRequest,
 ): Result<{ changes: readonly Change[]; notes: readonly string[] }, PlanProblem> {
+  const dropped = request.wanted.length > 0 ? droppedFile(shown, facts) : null;
+  if (dropped !== null) return err(dropped);
   const edit = editSettings(text, request);
   if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
   const after = edit.value.text;
@@ -68,6 +70,20 @@ export function editOf(
       ? { action: "create", file, shown, after, mode }
       : { action: "change", file, shown, before: text, after, mode };
   return ok({ changes: [change], notes });
+}
+
+/** Hooks put into a file that the client does not read would never run; what is taken out of one is out all the same. */
+function droppedFile(shown: string, { extension }: SettingsFacts): PlanProblem | null {
+  if (extension === null) return null;
+  const { position, what } = extension;
+  const message = `Found ${what}, expected plain JSON: Claude Code drops the whole file.`;
+  const hint = "Take it out there; the file is left as it is.";
+  return {
+    code: "settings-dropped",
+    message: `${shown}:${position.line}:${position.column} ${message}`,
+    hint,
+    finding: { code: "settings-dropped", severity: "error", message, hint, start: position, end: position },
+  };
 }
 
 /** The plugin of this program that the client loads: of the files, the later one has the last word. */
