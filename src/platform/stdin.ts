@@ -19,6 +19,9 @@ export interface StdinBytes {
   readonly end: StdinEnd;
 }
 
+/** Half a gigabyte takes no longer. */
+const DISCARD_MS = 1000;
+
 /**
  * Standard input, without ever waiting longer than `idleMs` for the next byte and never on a terminal.
  *
@@ -33,7 +36,9 @@ export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
   if (fd === null) return readStream(options);
   try {
     if (isTerminal(fd)) return { bytes: Buffer.alloc(0), end: "terminal" };
-    return poll(fd, options);
+    const read = poll(fd, options);
+    if (read.end === "too-large") discard(fd, options.idleMs);
+    return read;
   } finally {
     closeSync(fd);
   }
@@ -85,6 +90,22 @@ function poll(fd: number, options: StdinOptions): StdinBytes {
   }
 }
 
+/** Takes what is left off the writer's hands, for a bounded time: a pipe closed unread is an error of the writer's. */
+function discard(fd: number, idleMs: number): void {
+  const chunk = Buffer.allocUnsafe(64 * 1024);
+  const begun = monotonicMs();
+  let last = begun;
+  while (monotonicMs() - begun < DISCARD_MS) {
+    try {
+      if (readSync(fd, chunk, 0, chunk.length, null) === 0) return;
+      last = monotonicMs();
+    } catch (error) {
+      if (errnoOf(error) !== "EAGAIN" || monotonicMs() - last >= idleMs) return;
+      sleepSync(1);
+    }
+  }
+}
+
 /** `idleMs` null: wait for the end, on a terminal too. */
 function readStream(options: Omit<StdinOptions, "idleMs"> & { readonly idleMs: number | null }): Promise<StdinBytes> {
   let stream: NodeJS.ReadStream;
@@ -97,7 +118,9 @@ function readStream(options: Omit<StdinOptions, "idleMs"> & { readonly idleMs: n
   if (stream.isTTY && idleMs !== null) return Promise.resolve({ bytes: Buffer.alloc(0), end: "terminal" });
   return new Promise((resolve) => {
     let bytes: Buffer = Buffer.alloc(0);
-    const finish = (end: StdinEnd) => {
+    let tooLargeSince: number | null = null;
+    const finish = (reached: StdinEnd) => {
+      const end = tooLargeSince === null ? reached : "too-large";
       clearTimeout(timer);
       stream.removeAllListeners();
       stream.on("error", () => undefined);
@@ -108,9 +131,11 @@ function readStream(options: Omit<StdinOptions, "idleMs"> & { readonly idleMs: n
     const startTimer = () => (idleMs === null ? undefined : setTimeout(finish, idleMs, "idle"));
     let timer = startTimer();
     stream.on("data", (chunk: Buffer) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      if (bytes.length > options.maxBytes) return finish("too-large");
-      if (options.enough(bytes)) return finish("enough");
+      // As in `discard`: the rest is read and thrown away.
+      if (tooLargeSince !== null && monotonicMs() - tooLargeSince >= DISCARD_MS) return finish("too-large");
+      if (tooLargeSince === null) bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length > options.maxBytes) tooLargeSince ??= monotonicMs();
+      else if (options.enough(bytes)) return finish("enough");
       clearTimeout(timer);
       timer = startTimer();
     });

@@ -86,6 +86,20 @@ test("more than allowed is given up, also where it never ends", () => {
   expect(viaShell('yes | "$@"', "whole").end).toBe("too-large");
 });
 
+test("whoever writes more than allowed gets rid of it all, through a pipe and through a socket", async () => {
+  const written = (how: string) =>
+    viaShell(`{ head -c 50000000 /dev/zero; echo $? > written; } | "$@"; test "$(cat written)" = 0`, how).end;
+  expect(written("250")).toBe("too-large");
+  expect(written("whole")).toBe("too-large");
+  const { child, answer } = viaSocket("60000");
+  const failed = new Promise<unknown>((resolve) => {
+    child.stdin?.on("error", resolve);
+    child.stdin?.end(Buffer.alloc(50_000_000), () => resolve(null));
+  });
+  expect(await failed).toBeNull();
+  expect((await answer).end).toBe("too-large");
+});
+
 test("a folder as input fails, without a throw", () => {
   expect(viaShell('"$@" < .').end).toBe("failed");
 });
