@@ -84,15 +84,21 @@ export function openTranscript(context: CommandContext, name: string): Result<Tr
   return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint }));
 }
 
-export function transcriptNotes({ broken, oversize, partial, whole }: Transcript): readonly string[] {
+/** What was passed over, and where nothing is left: an empty answer would look like a quiet session. */
+export function transcriptNotes({ activities, broken, oversize, partial, whole }: Transcript): readonly string[] {
   const parts = [
     broken === 0 ? "" : `${plural(broken, "broken row")}`,
     oversize === 0 ? "" : `${plural(oversize, "row")} too large to read`,
     partial === 0 ? "" : "a last row that was still being written",
   ].filter((part) => part !== "");
-  const notes = parts.length === 0 ? [] : [`Passed over: ${parts.join(", ")}.`];
+  const notes = [
+    ...(parts.length === 0 ? [] : [`Passed over: ${parts.join(", ")}.`]),
+    ...(activities.length === 0 ? [NO_RECORDS] : []),
+  ];
   return whole ? notes : [...notes, "The file is too large to read whole; only its end was read."];
 }
+
+export const NO_RECORDS = "The file holds no record of a conversation.";
 
 function detectText(context: CommandContext, transcript: Transcript, detection: Detection): string {
   const { project, confidence, switchedBy, runnerUp, bulk, scores, evidence } = detection;

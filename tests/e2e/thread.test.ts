@@ -158,4 +158,27 @@ describe("context thread", () => {
       expect(stderr, name).toContain(told);
     }
   });
+
+  test("a file that is neither events nor a transcript is refused, one without a record of a conversation is told", () => {
+    const workspace = makeWorkspace();
+    workspace.write("notes.md", "# Notes\n\nIf it is none of these\n");
+    expect(workspace.context("thread notes.md")).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n",
+    });
+    const told = "The file holds no record of a conversation.\n";
+    workspace.write("other.json", '{"a": 1}\n');
+    workspace.write("half.jsonl", '{"type":"user"');
+    for (const command of ["thread", "trail", "detect --transcript"]) {
+      expect(workspace.context(`${command} other.json`)).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining(told),
+      });
+    }
+    // A session that has just begun: its first row is being written.
+    expect(workspace.context("thread half.jsonl").stderr).toBe(
+      "Passed over: a last row that was still being written.\n",
+    );
+  });
 });

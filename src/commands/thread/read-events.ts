@@ -3,6 +3,7 @@ import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
 import { activitiesOf } from "../../transcript/activity.ts";
 import { readRows, rowsOfText } from "../../transcript/row.ts";
+import { NO_RECORDS } from "../detect.ts";
 import { type TranscriptEvents, transcriptEvents } from "./transcript-events.ts";
 
 export interface ReadEvents extends TranscriptEvents {
@@ -18,7 +19,7 @@ export function readEvents(text: string): Result<ReadEvents, string> {
   const trimmed = text.replace(/^\uFEFF/, "").trimStart();
   if (trimmed.startsWith("[")) return fromArray(trimmed);
   const [first = ""] = trimmed.split("\n", 1);
-  return saysIteration(first) ? fromLines(trimmed) : ok(fromTranscript(trimmed));
+  return saysIteration(first) ? fromLines(trimmed) : fromTranscript(trimmed);
 }
 
 function fromArray(text: string): Result<ReadEvents, string> {
@@ -55,13 +56,19 @@ function fromLines(text: string): Result<ReadEvents, string> {
   return ok({ events, beforeCompaction: 0, notes: [] });
 }
 
-function fromTranscript(text: string): ReadEvents {
-  const { entries, broken, partial } = readRows(rowsOfText(text));
+function fromTranscript(text: string): Result<ReadEvents, string> {
+  const rows = rowsOfText(text);
+  const { entries, broken, partial } = readRows(rows);
+  if (broken > 0 && broken + partial === rows.length) {
+    return err(`holds neither events nor a transcript: none of its ${rows.length} rows is a JSON object`);
+  }
+  const activities = activitiesOf(entries);
   const notes = [
     ...(broken === 0 ? [] : [`Passed over: ${broken} broken ${broken === 1 ? "row" : "rows"}.`]),
     ...(partial === 0 ? [] : ["Passed over: a last row that was still being written."]),
+    ...(activities.length === 0 && rows.length > partial ? [NO_RECORDS] : []),
   ];
-  return { ...transcriptEvents(activitiesOf(entries)), notes };
+  return ok({ ...transcriptEvents(activities), notes });
 }
 
 function saysIteration(line: string): boolean {
