@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { suggest } from "../base/suggest.ts";
 import { parseRole, type RoleName } from "../lifecycle/role.ts";
 import { listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
@@ -44,6 +45,17 @@ export function checkRole(context: CommandContext, name: string): Result<RoleNam
   const again = parseRole(name, knownRoles(context));
   const { message, hint } = again.ok ? { message: "", hint: "" } : again.error;
   return err(usage(message, hint));
+}
+
+/** The way out where a role is not there: the role that was probably meant, and how this one is made. */
+export function absentRoleHint(context: CommandContext, role: RoleName, make: "new" | "lifecycle.init"): string {
+  const near = suggest(
+    role,
+    knownRoles(context).filter((known) => known !== role),
+  );
+  const how = `it: ${context.invokedAs} ${make} ${role}.`;
+  if (near !== null) return `Did you mean "${near}"? Otherwise ${make === "new" ? "write" : "create"} ${how}`;
+  return `${make === "new" ? "Write" : "Create"} ${how}`;
 }
 
 /** Roles that have a context file or a machine, in byte order. */

@@ -22,7 +22,7 @@ import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
 import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
-import { checkRole } from "./role-argument.ts";
+import { absentRoleHint, checkRole } from "./role-argument.ts";
 
 export interface ValidateInput {
   readonly targets: readonly string[];
@@ -57,9 +57,10 @@ async function validateTarget(context: CommandContext, target: string, fix: bool
   }
   if (isRoleName(target) && !readText(resolve(context.cwd, target), 0).ok) {
     const path = contextFilePath(context.paths, target);
-    return ok(
-      validateFile(context, path, readContextFile(context.paths, target), target, lastRecovery(context, target), fix),
-    );
+    const read = readContextFile(context.paths, target);
+    const checked = validateFile(context, path, read, target, lastRecovery(context, target), fix);
+    if (checked.kind !== "unreadable" || checked.problem.code !== "context-missing") return ok(checked);
+    return ok({ ...checked, problem: { ...checked.problem, hint: absentRoleHint(context, target, "new") } });
   }
   if (!looksLikePath(target)) {
     const role = checkRole(context, target);
@@ -187,9 +188,9 @@ export function validationReport(results: readonly Checked[], strict: boolean): 
 }
 
 /** A file that cannot be read, in the form that every format shows. */
-function unreadableFinding({ code, message }: Problem): Diagnostic {
+function unreadableFinding({ code, message, hint }: Problem): Diagnostic {
   const start = { line: 1, column: 1 };
-  return { code, severity: "error", message, start, end: start };
+  return { code, severity: "error", message, ...(hint === undefined ? {} : { hint }), start, end: start };
 }
 
 function findingLines({ path, diagnostics }: CheckedFile): readonly string[] {

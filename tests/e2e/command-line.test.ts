@@ -257,6 +257,29 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["-C /no/such/folder lifecycle.status", "/no/such/folder, which is no folder", ""],
 ];
 
+describe("a role that is not there", () => {
+  const WRITE = "rite it: ./context new";
+  const CREATE = "reate it: ./context lifecycle.init";
+  test.each([
+    ["validate", WRITE],
+    ["lifecycle.save", WRITE],
+    ["lifecycle.status", CREATE],
+    ["lifecycle.recover", CREATE],
+    ["lifecycle.history", CREATE],
+    ["lifecycle.graph", CREATE],
+  ])("%s names the role that was probably meant, and how this one is made", (command, make) => {
+    const workspace = makeWorkspace();
+    const alone = workspace.context(`${command} oosh-exprt`);
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining(`${make} oosh-exprt.\n`) });
+    expect(alone.stderr).not.toMatch(/Did you mean|Otherwise/);
+    workspace.role("oosh-expert");
+    const ran = workspace.context(`${command} oosh-exprt`);
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"? Otherwise ') });
+    expect(ran.stderr).toContain(`${make} oosh-exprt.\n`);
+    expect(workspace.list("session")).toEqual(["agents"]);
+  });
+});
+
 describe("a command line that is not in order", () => {
   test.each(MISUSES)("%j exits 2, says what is wrong and what to do, as text and as JSON", (line, message, hint) => {
     const workspace = makeWorkspace();

@@ -228,7 +228,7 @@ describe("the formats", () => {
       {
         command: "error",
         properties: expect.objectContaining({ file: "session/agents/nobody.context.md", title: "context-missing" }),
-        message: "session/agents/nobody.context.md does not exist.",
+        message: "session/agents/nobody.context.md does not exist. Write it: ./context new nobody.",
       },
     ]);
     expect(json).toMatchObject({ files: [{ findings: [{ start: { column: 3 }, end: { column: 13 } }] }] });

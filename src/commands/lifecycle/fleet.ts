@@ -8,7 +8,7 @@ import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
 import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
-import { checkRole } from "../role-argument.ts";
+import { absentRoleHint, checkRole } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
 import { briefFacts, fleetFacts } from "./fleet-facts.ts";
 import { inPassing } from "./in-passing.ts";
@@ -90,7 +90,7 @@ function oneRole(
   if (!role.ok) return role;
   const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));
   if (status.record === null && status.problem === null) {
-    const hint = `Create it: ${context.invokedAs} lifecycle.init ${role.value}.`;
+    const hint = absentRoleHint(context, role.value, "lifecycle.init");
     const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
     return err(failed(problem, { data: { roles: [statusData(status)] } }));
   }

@@ -1,6 +1,6 @@
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { done, failed, type Report } from "../report.ts";
-import { roleArgument } from "../role-argument.ts";
+import { absentRoleHint, roleArgument } from "../role-argument.ts";
 import { step } from "./step.ts";
 
 export interface RecoverInput {
@@ -31,7 +31,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
     return failed({
       code: "no-machine",
       message: `${role} has no machine.`,
-      hint: `Create it: ${context.invokedAs} lifecycle.init ${role}.`,
+      hint: absentRoleHint(context, role, "lifecycle.init"),
     });
   }
   const { created, before, after, notes } = result.value;

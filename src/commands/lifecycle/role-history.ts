@@ -6,6 +6,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
+import { absentRoleHint } from "../role-argument.ts";
 import { machineReport } from "./machine-report.ts";
 
 export interface RoleHistory {
@@ -38,6 +39,6 @@ export function noMachine(context: CommandContext, role: RoleName): Report {
   return failed({
     code: "no-machine",
     message: `${role} has no machine.`,
-    hint: `Create it: ${context.invokedAs} lifecycle.init ${role}.`,
+    hint: absentRoleHint(context, role, "lifecycle.init"),
   });
 }

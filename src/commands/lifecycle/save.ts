@@ -1,6 +1,5 @@
 import { invariant } from "../../base/invariant.ts";
 import { isoText } from "../../base/iso-text.ts";
-import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { readGitHead } from "../../platform/git.ts";
@@ -8,7 +7,7 @@ import { contextFilePath, shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
-import { knownRoles, roleArgument } from "../role-argument.ts";
+import { absentRoleHint, knownRoles, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { type StepDone, type StepPlan, step } from "./step.ts";
 
@@ -124,13 +123,12 @@ function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
   const known = knownRoles(context);
   // A link that leads nowhere is there, and the check says what is wrong with it.
   if (known.includes(role)) return null;
-  const near = suggest(role, known);
   const there = known.length === 0 ? "There is no role yet." : `Roles that exist: ${known.join(", ")}.`;
   return failed(
     {
       code: "context-missing",
       message: `${shownPath(context.paths, contextFilePath(context.paths, role))} does not exist, and ${role} has no machine. ${there}`,
-      hint: `${near === null ? "" : `Did you mean "${near}"? `}Otherwise ${context.invokedAs} new ${role} writes the file.`,
+      hint: absentRoleHint(context, role, "new"),
     },
     { data: { role, roles: known } },
   );
