@@ -41,7 +41,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     live: false,
     evidence: true,
   });
-  const { patterns } = ownPatterns(config.value);
+  const { patterns, notes: refused } = ownPatterns(config.value);
   const clean = (text: string): string => redact(text, patterns);
   const explanation = explainDocument(facts, estimateTokens);
   goOnOptimising();
@@ -72,7 +72,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   };
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const asked = input.transcript === undefined || transcriptPath === null ? [] : transcriptNotes(transcriptPath, start);
-  return done(text, data, [...config.notes, ...misnamed, ...asked, ...notes]);
+  return done(text, data, [...config.notes, ...refused, ...misnamed, ...asked, ...notes]);
 }
 
 function explanationData({ caseNumber, delivered, sections, ...rest }: Explanation): Record<string, unknown> {

@@ -555,6 +555,14 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    // A pattern that is refused hides nothing.
+    code: "config-invalid",
+    plant: (project) => {
+      project.write("context.yaml", 'redact: ["(a+)+$"]\n');
+      return nothing;
+    },
+  },
+  {
     code: "context-files-invalid",
     plant: (project) => {
       project.role("oosh-expert", INVALID_TEXTS.title);

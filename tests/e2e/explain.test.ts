@@ -229,6 +229,8 @@ describe("explain", () => {
     expect(said(["--source", "compact", "--transcript", "gone.jsonl"])).toMatch(/gone\.jsonl does not exist\./);
     expect(said(["--source", "compact", "--transcript", "02-projects"])).toMatch(/Expected a file, found a directory/);
     expect(said([], { HIVEMIND_ROLE: "Bad Role" })).toMatch(/HIVEMIND_ROLE: /);
+    workspace.write("context.yaml", 'redact: ["(a+)+$"]\n');
+    expect(said([])).toMatch(/^context\.yaml: redact: \(a\+\)\+\$: .*expected a bound/);
     expect(workspace.context("explain --nothing")).toMatchObject({ code: 2, stdout: "" });
   });
 

@@ -13,6 +13,7 @@ import { homeFolder } from "../../stores/transcript-store.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
+import { ownPatterns } from "../redact-patterns.ts";
 
 /** What lies in the project's folders, and whether it can be used. */
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
@@ -30,7 +31,7 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     }),
     machines: machines(context),
     precompact: precompactProblem(context, config),
-    config: config.notes.map((note) => note.replace(/^context\.yaml:? /, "")),
+    config: [...config.notes, ...ownPatterns(config.value).notes].map((note) => note.replace(/^context\.yaml:? /, "")),
     ...contexts,
     unignored: await unignored(context),
   };
