@@ -15,14 +15,15 @@ export interface ParsedManifest {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads a manifest and says what is wrong in it. Never throws. */
-export function parseManifest(text: string): ParsedManifest {
+/** Reads a manifest and says what is wrong in it; `folder` is the name of the project's folder, where it is known. Never throws. */
+export function parseManifest(text: string, folder: string | null = null): ParsedManifest {
   const source = sourceText(text);
   const read = readFrontMatterMap(text);
   if (!read.ok) return { manifest: null, diagnostics: placed(source, read.error) };
   const findings: Finding[] = [];
   const record = recordOf(read.value, findings);
   const manifest = checked(record, read.value, findings);
+  if (manifest !== null && folder !== null) findings.push(...foreign(manifest, folder, read.value));
   return { manifest, diagnostics: placed(source, findings) };
 }
 
@@ -70,6 +71,21 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
   if (result.success) return result.data;
   const kept = [...record].filter(([key]) => !bad.has(key));
   return Manifest.safeParse(Object.fromEntries(kept)).data ?? null;
+}
+
+/** A copied manifest: whoever follows it takes one project for another. */
+function foreign({ project_id }: Manifest, folder: string, map: FrontMatterMap): readonly Finding[] {
+  const span = map.entries.get("project_id")?.value.span;
+  if (project_id === folder || span === undefined) return [];
+  return [
+    {
+      code: "manifest-project",
+      severity: "warning",
+      message: `\`project_id\` is ${JSON.stringify(project_id)}; expected ${folder}, whose folder holds the manifest.`,
+      span,
+      hint: `Write project_id: ${JSON.stringify(folder)}, or move the file to the project that it belongs to.`,
+    },
+  ];
 }
 
 function missing(key: ManifestKey, map: FrontMatterMap, behind: Span): Finding {

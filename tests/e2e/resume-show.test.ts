@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { addProject, makeAcme, manifestText } from "../helpers/acme-project.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -258,4 +258,39 @@ test("a file without the right to read it is said to be so", () => {
   const { json } = show(workspace);
   // Nothing is locked for root.
   expect(json.files[0]?.state).toBe(process.getuid?.() === 0 ? "present" : "unreadable");
+});
+
+describe("resume.validate", () => {
+  test("warns of a manifest that says it is another project's, by the project and by the file", () => {
+    const workspace = makeAcme();
+    workspace.write(MANIFEST, manifestText("25-other", ["01-planning/04-steps.md"]));
+    const told = `${MANIFEST}:4:13 warning manifest-project \`project_id\` is "25-other"; expected 24-demo`;
+    for (const argument of ["24-demo", MANIFEST]) {
+      const ran = workspace.context(["resume.validate", argument]);
+      expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining(told) });
+    }
+    expect(workspace.context(["resume.show", "24-demo", "--json"]).stdout).toContain("manifest-project");
+    const elsewhere = workspace.write("copy.md", manifestText("25-other", ["01-planning/04-steps.md"]));
+    expect(workspace.context(["resume.validate", elsewhere]).stdout).not.toContain("manifest-project");
+  });
+
+  test("a manifest that cannot be read is a finding like any other, in every format", () => {
+    const workspace = makeAcme();
+    rmSync(workspace.path(MANIFEST));
+    for (const [argument, path, code] of [
+      ["no/file.md", "no/file.md", "manifest-missing"],
+      ["24-demo", MANIFEST, "manifest-missing"],
+      [PROJECT, PROJECT, "manifest-unreadable"],
+    ] as const) {
+      const ran = workspace.context(["resume.validate", argument]);
+      expect(ran.code).toBe(1);
+      expect(ran.stdout).toContain(`${path}:1:1 error ${code} `);
+      expect(ran.stdout).toContain("1 manifest, 1 invalid: 1 error\n");
+      expect(workspace.context(["resume.validate", argument, "--format", "github"]).stdout).toContain(
+        `title=${code}::`,
+      );
+      const json: unknown = JSON.parse(workspace.context(["resume.validate", argument, "--json"]).stdout);
+      expect(json).toMatchObject({ ok: false, files: [{ path, valid: false, findings: [{ code }] }], invalid: 1 });
+    }
+  });
 });

@@ -55,7 +55,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
     return { text: "", data: { project: id, manifest: null }, problem: { code: "manifest-missing", message } };
   }
   const path = shownPath(context.paths, found.value.file.path);
-  const { manifest, diagnostics } = parseManifest(found.value.file.text);
+  const { manifest, diagnostics } = parseManifest(found.value.file.text, id);
   const errors = diagnostics.filter((finding) => finding.severity === "error");
   const [first] = errors;
   // A refused path is an error of the file, and still a manifest that can be shown.

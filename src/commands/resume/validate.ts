@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { countBySeverity } from "../../base/diagnostic.ts";
 import { isProjectId } from "../../base/project-id.ts";
-import { readText, type TextFile } from "../../platform/read-text.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { type ReadError, readText, type TextFile } from "../../platform/read-text.ts";
 import { parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { findManifest } from "../../stores/manifest-store.ts";
+import { findManifest, manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, PLANNING_FILE_MAX_BYTES } from "../../stores/project-store.ts";
 import { countText, plural } from "../check-context.ts";
@@ -15,47 +16,72 @@ import { type CheckedFile, done, failed, type Report } from "../report.ts";
 /** `resume.validate [project|file]`: findings as for context files; of every project where none is named. */
 export async function resumeValidate(context: CommandContext, argument: string | undefined): Promise<Report> {
   const config = await loadConfig(context.paths);
-  const files: TextFile[] = [];
-  const unreadable: string[] = [];
+  const files: ManifestFile[] = [];
   if (argument !== undefined && looksLikePath(argument)) {
-    const file = readText(resolve(context.cwd, argument), PLANNING_FILE_MAX_BYTES);
-    if (file.ok) files.push(file.value);
-    else unreadable.push(`${shownPath(context.paths, file.error.path)} ${file.error.message}.`);
+    const path = resolve(context.cwd, argument);
+    files.push(manifestFile(context, projectOf(path), readText(path, PLANNING_FILE_MAX_BYTES)));
   } else {
     const named = argument === undefined ? null : projectArgument(context, config.value, argument);
     if (named !== null && !named.ok) return named.error;
     const ids = named === null ? listProjectIds(context.paths, config.value) : [named.value];
     for (const id of ids) {
       const found = findManifest(context.paths, config.value, id);
-      if (!found.ok) unreadable.push(`${shownPath(context.paths, found.error.path)} ${found.error.message}.`);
-      else if (found.value !== null) files.push(found.value.file);
-      else if (named !== null) unreadable.push(`${id} has no resume-context.md.`);
+      if (!found.ok) files.push(manifestFile(context, id, found));
+      else if (found.value !== null) files.push(manifestFile(context, id, ok(found.value.file)));
+      else if (named !== null) {
+        const path = shownPath(context.paths, manifestPath(context.paths, config.value, id));
+        files.push(unread(path, "manifest-missing", `${id} has no resume-context.md.`));
+      }
     }
   }
-  return report(context, files, unreadable, config.notes);
+  return report(files, config.notes);
+}
+
+interface ManifestFile extends CheckedFile {
+  /** Why it is not read, where it is not. */
+  readonly unreadable: string | null;
+}
+
+function manifestFile(
+  { paths }: CommandContext,
+  project: string | null,
+  read: Result<TextFile, Pick<ReadError, "path" | "message"> & { readonly problem?: string }>,
+): ManifestFile {
+  if (!read.ok) {
+    const path = shownPath(paths, read.error.path);
+    const code = read.error.problem === "missing" ? "manifest-missing" : "manifest-unreadable";
+    return unread(path, code, `${path} ${read.error.message}.`);
+  }
+  const { path, text } = read.value;
+  const { diagnostics } = parseManifest(text, project);
+  return { path: shownPath(paths, path), text, diagnostics, unreadable: null };
+}
+
+function unread(path: string, code: string, message: string): ManifestFile {
+  const start = { line: 1, column: 1 };
+  const finding = { code, severity: "error", message, start, end: start } as const;
+  return { path, text: "", diagnostics: [finding], unreadable: message };
+}
+
+/** The name of the folder that such a file is of by its place; null where it lies elsewhere. */
+function projectOf(path: string): string | null {
+  const folder = dirname(path);
+  const project = basename(folder) === "01-planning" ? basename(dirname(folder)) : basename(folder);
+  return isProjectId(project) ? project : null;
 }
 
 function looksLikePath(argument: string): boolean {
   return /[/\\]/.test(argument) || (argument.endsWith(".md") && !isProjectId(argument));
 }
 
-function report(
-  context: CommandContext,
-  files: readonly TextFile[],
-  unreadable: readonly string[],
-  configNotes: readonly string[],
-): Report {
-  const checked: CheckedFile[] = files.map((file) => ({
-    path: shownPath(context.paths, file.path),
-    text: file.text,
-    diagnostics: parseManifest(file.text).diagnostics,
-  }));
-  const counts = checked.map((file) => countBySeverity(file.diagnostics));
+function report(files: readonly ManifestFile[], notes: readonly string[]): Report {
+  const counts = files.map((file) => countBySeverity(file.diagnostics));
   const errors = counts.reduce((sum, count) => sum + count.error, 0);
   const warnings = counts.reduce((sum, count) => sum + count.warning, 0);
-  const invalid = counts.filter((count) => count.error > 0).length + unreadable.length;
+  const invalid = counts.filter((count) => count.error > 0).length;
+  const unreadable = files.flatMap((file) => file.unreadable ?? []);
   const data = {
-    files: checked.map(({ path, diagnostics }, index) => ({
+    files: files.map(({ path, diagnostics }, index) => ({
       path,
       valid: counts[index]?.error === 0,
       findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
@@ -63,16 +89,13 @@ function report(
     unreadable,
     invalid,
   };
-  if (checked.length === 0 && unreadable.length === 0) return done("No project has a manifest.\n", data, configNotes);
-  const summary = `${plural(checked.length + unreadable.length, "manifest")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
+  if (files.length === 0) return done("No project has a manifest.\n", data, notes);
+  const summary = `${plural(files.length, "manifest")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
   const parts: Report["parts"] = [
-    { kind: "findings", files: checked },
+    { kind: "findings", files },
     { kind: "text", text: summary },
   ];
-  const notes = [...configNotes, ...unreadable];
   if (invalid === 0) return { outcome: "done", parts, notes, data };
-  return failed(
-    { code: "invalid", message: `${plural(invalid, "manifest")} not as it should be.` },
-    { parts, notes, data },
-  );
+  const [only = `${plural(invalid, "manifest")} not as it should be.`] = files.length === 1 ? unreadable : [];
+  return failed({ code: "invalid", message: only }, { parts, notes, data });
 }
