@@ -179,6 +179,21 @@ describe("a fresh project", () => {
     expect(project.list(".claude/hooks")).toEqual(["mine.sh"]);
   });
 
+  test("says on --remove what its hooks have kept, and leaves that alone", () => {
+    const project = makeProject("package");
+    project.init();
+    const [start] = hooksIn(project.read(SHARED)).filter(({ event }) => event === "SessionStart");
+    fire(project, start ?? { event: "", command: "", timeout: 0 });
+    const kept = project.list("session/.cache");
+    expect(kept).not.toEqual([]);
+    expect(project.init("--remove")).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("session/.cache stays: hooks kept there what a next start needs."),
+    });
+    expect(project.list("session/.cache")).toEqual(kept);
+    expect(project.init("--remove").stderr).not.toContain("session/.cache");
+  });
+
   test("splits the document as context.yaml says", () => {
     const project = makeProject("package");
     project.write("context.yaml", "delivery: {parts: 2}\n");

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
 import { guardedCommand, projectScriptCommand, shellQuote, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
+import { shownPath } from "../../stores/paths.ts";
 import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/settings-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
@@ -132,6 +134,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       ...inLocal.value.notes,
       ...(user.ok ? [] : [`${user.error.message} It is not looked at.`]),
       ...factNotes(own),
+      ...(input.remove && !input.gate && changes.length > 0 ? keptByHooks(context) : []),
       ...(both || gateTwice
         ? [
             `${user.value.file.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both would run.`,
@@ -143,6 +146,14 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
     gate: hooks.includes("gate"),
     twice: plugin === null ? [] : known.filter(({ facts }) => facts.events.length > 0).map(({ shown }) => shown),
   });
+}
+
+/** What installed hooks have written is not what setting up made: it stays, and is told. */
+function keptByHooks({ paths }: CommandContext): readonly string[] {
+  if (!existsSync(paths.cache)) return [];
+  return [
+    `${shownPath(paths, paths.cache)} stays: hooks kept there what a next start needs. Without them it can be deleted.`,
+  ];
 }
 
 function removal({ gate }: PlanInput): Rest {
