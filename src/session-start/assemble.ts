@@ -1,8 +1,9 @@
+import { invariant } from "../base/invariant.ts";
 import { countForbidden, openTag } from "../base/xml.ts";
 import type { Loaded, Marks } from "./marks.ts";
 import { countAttributes, indentOf, pieceOf, UNCOUNTED } from "./piece.ts";
 import { comparePlacements, isFile, isList, type Placement } from "./placement.ts";
-import type { SectionId, Wrapper } from "./sections.ts";
+import type { ListUnit, SectionId, Wrapper } from "./sections.ts";
 
 /** A line of markup in a document: what stands in it, and around it. */
 export interface Entry {
@@ -30,8 +31,8 @@ function entriesOf(placement: Placement, bin: number, marks: Marks): readonly En
   const { at, unit } = placement;
   // Worded with the longest marks so far; with the true ones it is as long or shorter.
   const build = unit.forms[at.form];
-  const piece = build === undefined ? at.piece : pieceOf(build(marks), wrappers.length, UNCOUNTED);
-  return [{ section, wrappers, ...piece }];
+  invariant(build !== undefined, "a form is one that the unit has");
+  return [{ section, wrappers, ...pieceOf(build(marks), wrappers.length, UNCOUNTED) }];
 }
 
 function listEntries(
@@ -43,22 +44,19 @@ function listEntries(
   const home = items.at(-1)?.bin ?? stub;
   const here = items.filter((item) => item.bin === bin).map(({ piece }) => piece);
   if (here.length === 0 && (home !== bin || omitted === 0)) return [];
-  const counted =
-    home === bin && omitted > 0 ? withCounts(wrappers, unit.items.length, omitted, unit.howToList) : wrappers;
+  const counted = home === bin && omitted > 0 ? withCounts(wrappers, unit, omitted) : wrappers;
   if (here.length === 0) return [{ section, wrappers: counted, text: "", replaced: 0 }];
   return here.map((piece) => ({ section, wrappers: counted, ...piece }));
 }
 
+/** The list's own wrapper, which is the innermost, says what is left out. */
 function withCounts(
   wrappers: readonly Wrapper[],
-  count: number,
+  { wrapper, items, howToList }: ListUnit,
   omitted: number,
-  howToList: string,
 ): readonly Wrapper[] {
-  const last = wrappers.at(-1);
-  if (last === undefined) return wrappers;
-  const attributes = [...last.attributes, ...countAttributes({ count, omitted, howToList })];
-  return [...wrappers.slice(0, -1), { ...last, attributes }];
+  const counts = countAttributes({ count: items.length, omitted, howToList });
+  return [...wrappers.slice(0, -1), { ...wrapper, attributes: [...wrapper.attributes, ...counts] }];
 }
 
 /** The markup of entries, with each wrapper opened once for neighbours that share it. */

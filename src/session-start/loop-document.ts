@@ -10,11 +10,12 @@ export const LOOP_DOCUMENT_UNITS = 1000;
 
 /** All that a session gets whose compactions follow each other: what is injected may be what fills the context. */
 export function loopDocument(facts: SessionStartFacts, loop: NonNullable<SessionStartFacts["loop"]>): string {
-  for (const units of [200, 60, 10]) {
+  for (const units of [200, 60]) {
     const document = withLength(facts, loop, units);
     if (document.length <= LOOP_DOCUMENT_UNITS) return document;
   }
-  return withLength(facts, loop, 0);
+  // What so few characters become, each an entity of six, leaves a tenth of the limit over.
+  return withLength(facts, loop, 10);
 }
 
 function withLength(
@@ -28,12 +29,10 @@ function withLength(
   const path = documentPath !== null && documentPath.length <= units ? clipPath(documentPath, units) : null;
   const where = path === null ? "" : ` The last whole document: ${path}`;
   const body: Element[] = [
-    element(
-      "session",
-      units === 0
-        ? { source: clip(session.source, 10) }
-        : { id: session.id === null ? null : clip(session.id, Math.min(units, 60)), source: clip(session.source, 20) },
-    ),
+    element("session", {
+      id: session.id === null ? null : clip(session.id, Math.min(units, 60)),
+      source: clip(session.source, 20),
+    }),
     textElement(
       "loop",
       `${compactions} compactions within ${minutes} minutes, with no prompt by a person between them. Only this short document is given, so that it does not fill the context again.${where}`,
@@ -41,7 +40,7 @@ function withLength(
     ),
     textElement(
       "instruction",
-      `Tell the user that the session compacts in a loop and ask how to go on.${project === null || units === 0 ? "" : ` Project in hand: ${clip(project.id, Math.min(units, 60))}.`}`,
+      `Tell the user that the session compacts in a loop and ask how to go on.${project === null ? "" : ` Project in hand: ${clip(project.id, Math.min(units, 60))}.`}`,
       { importance: firm ? "MANDATORY" : null },
     ),
   ];

@@ -1,3 +1,4 @@
+import { invariant } from "../base/invariant.ts";
 import type { Estimate } from "./facts.ts";
 import { LONGEST_MARKS } from "./marks.ts";
 import { pieceOf } from "./piece.ts";
@@ -20,7 +21,7 @@ export function placeFullest(shelf: Shelf, placement: FixedPlacement, estimate: 
 function tryForm(shelf: Shelf, placement: FixedPlacement, form: number, estimate: Estimate): boolean {
   const { frames, unit, at } = placement;
   const build = unit.forms[form];
-  if (build === undefined) return false;
+  invariant(build !== undefined, "a form is one that the unit has");
   const piece = pieceOf(build(LONGEST_MARKS), frames.length, estimate);
   const size = { units: piece.text.length, tokens: piece.tokens };
   if (at !== null) take(shelf, at.bin, frames, { units: at.piece.text.length, tokens: at.piece.tokens });

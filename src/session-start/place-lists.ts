@@ -1,3 +1,4 @@
+import { invariant } from "../base/invariant.ts";
 import type { Estimate } from "./facts.ts";
 import { costOf, type Piece, pieceOf, UNCOUNTED } from "./piece.ts";
 import type { ListPlacement, PlacedItem } from "./placement.ts";
@@ -51,14 +52,14 @@ function placeAll(
   estimate: Estimate,
 ): Shelf | null {
   const shelf = copyShelf(before);
-  const placed: PlacedItem[][] = [];
+  const placed = new Map<ListPlacement, PlacedItem[]>();
   for (const list of lists) {
     const form = full.has(list.section) ? "full" : "short";
     const items = placeNext(shelf, list, 0, list.unit.items.length, form, estimate);
     if (items.length < list.unit.items.length) return null;
-    placed.push(items);
+    placed.set(list, items);
   }
-  for (const [index, list] of lists.entries()) list.items = placed[index] ?? [];
+  for (const [list, items] of placed) list.items = items;
   return shelf;
 }
 
@@ -87,7 +88,6 @@ function placeNext(
   let bin = list.items.at(-1)?.bin ?? list.stub ?? 0;
   for (let index = from; index < to; index++) {
     const piece = itemPiece(list, index, form, estimate);
-    if (piece === null) break;
     const size = { units: piece.text.length, tokens: piece.tokens };
     const next = firstFit(shelf, list.frames, size, bin);
     if (next === null) break;
@@ -98,11 +98,11 @@ function placeNext(
   return placed;
 }
 
-function itemPiece(list: ListPlacement, index: number, form: "full" | "short", estimate: Estimate): Piece | null {
+function itemPiece(list: ListPlacement, index: number, form: "full" | "short", estimate: Estimate): Piece {
   const known = list.pieces[form][index];
   if (known?.counted || (known !== undefined && estimate === UNCOUNTED)) return known;
   const item = list.unit.items[index];
-  if (item === undefined) return null;
+  invariant(item !== undefined, "a list is placed up to its last item");
   const piece =
     known === undefined
       ? pieceOf(item[form](), list.frames.length, estimate)

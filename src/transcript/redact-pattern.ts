@@ -95,9 +95,8 @@ function boundsOf(quantifier: string): readonly [number, number] {
 
 /** Characters of the class that starts at `open`, its closing bracket included. */
 function classLength(pattern: string, open: number): number {
-  for (let at = open + 1; at < pattern.length; at += 1) {
-    if (pattern[at] === "\\") at += 1;
-    else if (pattern[at] === "]") return at - open + 1;
-  }
-  return pattern.length - open;
+  let at = open + 1;
+  // A class that is left open does not compile, so each has its bracket.
+  while (at < pattern.length && pattern[at] !== "]") at += pattern[at] === "\\" ? 2 : 1;
+  return at - open + 1;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/base/token-estimate.ts";
+import { estimateTokens, pairCosts } from "../../src/base/token-estimate.ts";
 
 // Where a document is cut depends on these numbers: a version that moves them cuts the same document elsewhere. That they are
 // near a tokenizer's is shown by token-estimate.test.ts; after a change made on purpose, write down what is estimated then.
@@ -161,6 +161,37 @@ test.each([
   const words = [..."abcdefghijklmnopqrstuvwxyz"].map((second) => ` ${first}${second}`.repeat(20));
   expect(estimateTokens(words.join(""))).toBe(tokens);
 });
+
+test("the costs of pairs that another counter is handed are those that are counted here", () => {
+  const costs = pairCosts();
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  // The margin is counted in here, and not in what is handed on.
+  const handed = (word: string) => {
+    const pairs = [...word].slice(1).map((second, at) => costs[32 * number(word[at] ?? "") + number(second)] ?? NaN);
+    return (pairs.reduce((sum, cost) => sum + cost, 0) * TIMES * 1.13) / 1000;
+  };
+  // What is no pair is the same for all, and no word here is as cheap as the cheapest may be. A step is eleven tokens.
+  const rest = (word: string) => estimateTokens(` ${word}`.repeat(TIMES)) - handed(word);
+  for (const first of letters) {
+    for (const second of letters) {
+      const word = `zq${first}${second}qz`;
+      expect(Math.abs(rest(word) - rest("zqabqz")), word).toBeLessThanOrEqual(1);
+    }
+  }
+  // What is no letter costs nothing: 0, and 27 to 31.
+  expect(costs).toHaveLength(32 * 32);
+  const others = [...costs].filter((_, at) => !isLetter(at >> 5) || !isLetter(at & 31));
+  expect(new Set(others)).toEqual(new Set([0]));
+});
+
+/** Of a letter in the alphabet. */
+function number(letter: string): number {
+  return letter.charCodeAt(0) & 31;
+}
+
+function isLetter(at: number): boolean {
+  return at >= 1 && at <= 26;
+}
 
 test("an empty text has no tokens", () => {
   expect(estimateTokens("")).toBe(0);

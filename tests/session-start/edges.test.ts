@@ -318,6 +318,22 @@ test("a document in a loop is within its limit, whatever its names hold", () => 
   expect(short(`/${"a".repeat(200)}`)).not.toContain("The last whole document");
 });
 
+test.each([
+  ["as long as numbers get", Number.MAX_VALUE],
+  ["short", 3],
+])("a document in a loop is within its limit where each character is an entity and numbers are %s", (_, number) => {
+  for (const length of [10, 11, 20, 60, 61, 200, 1_000]) {
+    const name = '"'.repeat(length);
+    const session = { id: name, source: name, timestamp: null };
+    const facts = compactFacts({ id: name }, { documentPath: name, session, tone: "firm" });
+    const text = wholeDocument({ ...facts, loop: { compactions: number, minutes: number } }, estimate);
+    expect(text.length).toBeLessThanOrEqual(LOOP_DOCUMENT_UNITS);
+    // Whose session it is and what it worked on are said in any case.
+    expect(text).toMatch(/<session id="&quot;/);
+    expect(text).toMatch(/Project in hand: &quot;/);
+  }
+});
+
 describe("the lists of a crowded start", () => {
   const start = (changes: Parameters<typeof startupFacts>[0], budget = 20_000) =>
     wholeDocument(startupFacts(changes, { budgets: { startup: budget, compact: budget } }), estimate);

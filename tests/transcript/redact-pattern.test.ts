@@ -40,6 +40,7 @@ describe("compileRedactPatterns", () => {
     ["", "empty text"],
     ["(a", "regular expression"],
     ["[z-a]", "regular expression"],
+    ["acme-[a-z\\]", "regular expression"],
   ])("refuses %j: %s", (source, message) => {
     const { patterns, refused } = compileRedactPatterns([source, "fine-[0-9]{4}"]);
     expect(patterns).toHaveLength(1);
