@@ -357,6 +357,112 @@ export const DAMAGES: Readonly<Record<string, string>> = {
   "a heading in a comment behind the recovery steps": contextText({ completed: "## Notes <!-- x -->\n- a" }),
   "no sections and no newline": GOOD.slice(0, GOOD.indexOf("\n## Recovery") - 1),
   "no sections and a blank line": `${GOOD.slice(0, GOOD.indexOf("## Recovery"))}text\n  \n`,
+  "a field in another dress in the last line of the metadata": contextText({
+    title: "# OOSH Expert — Session Context\n\nOne\nTwo",
+    updated: "Updated: 2026-02-03",
+  }),
+  "a title of another level and a field in another dress": contextText({
+    title: "## OOSH Expert — Session Context",
+    updated: "Updated: 2026-02-03",
+  }),
+  ...Object.fromEntries(
+    ["**Pane**: 0.4\n**Pane**: 0.5", "**Pane**:\n**Pane**: 0.5", "**Pane**:"].map((pane) => [
+      `fields below text, ${JSON.stringify(pane)}`,
+      contextText({ title: "# OOSH Expert — Session Context\n\nOne\nTwo\nThree", pane }),
+    ]),
+  ),
+  "an empty role, and a full one further down": contextText({
+    role: "**Role**:\nOne\nTwo",
+    pane: "**Role**: oosh-expert\n**Pane**: 0.4",
+  }),
+  "an empty role with blanks behind it": contextText({ role: "**Role**:   " }),
+  "a role with two blanks": contextText({ role: "**Role**: OOSH  Expert" }),
+  ...Object.fromEntries(
+    [
+      ...[
+        "**Updated: 2026-02-03**  ",
+        "**Updated:          **",
+        "__Updated__: 2026-02-03__",
+        "-  **Updated**: 2026-02-03",
+      ],
+      ...["**Model**: y **Updated**:  ", "**Updated**: on 2026/2/3, at noon", "**Updated**: 2026-2-3T12:15Z"],
+    ].map((line) => [`field ${line}`, updated(line)]),
+  ),
+  ...Object.fromEntries(
+    [
+      ...[
+        "Role: my - Session Context",
+        "**Role**: my — Session Context",
+        "Use ``` for code",
+        "  ",
+        "  OOSH - Session Context ",
+      ],
+      ...["OOSH C# - Session Context", "## Notes\n# OOSH — Session Context", "  \n# OOSH — Session Context"],
+      ...[
+        "\n# one - two",
+        "# OOSH - my own Context",
+        "# OOSH contextual notes",
+        "OOSH - the context and all the rest of it",
+      ],
+      ...[
+        "Context",
+        "OOSH — context  here",
+        "# OOSH - recovery  Context",
+        "# Recovery — Session Context",
+        "# OOSH my-context",
+      ],
+    ].map((title) => [`title ${JSON.stringify(title)}`, contextText({ title })]),
+  ),
+  "a title that says recovery, and no recovery steps": contextText({
+    title: "# Recovery — Session Context",
+    recovery: "",
+  }),
+  "a title of level two that says done, and no completed work": contextText({
+    title: "## Done — Session Context",
+    completed: "",
+  }),
+  "no recovery steps above a line of blanks": without(
+    "## Recovery Steps\n1. Read this file\n2. Ask for work\n\n",
+  ).replace("cursorOrchestrator\n\n", "cursorOrchestrator\n  \n"),
+  "no role below a line of blanks": without("**Role**: oosh-expert (implementation & architecture)\n").replace(
+    "Context\n\n",
+    "Context\n  \n",
+  ),
+  "recovery steps with a line of blanks": recovery("## Recovery Steps", "  ", "Read this file."),
+  "recovery steps in a comment, without steps": recovery("## Recovery Steps <!-- x -->"),
+  "recovery steps as indented bullets": recovery("## Recovery Steps", "  - Read this file", "  - Ask"),
+  "recovery steps as an empty number and a bullet": recovery("## Recovery Steps", "1.", "- Read this file"),
+  ...Object.fromEntries(
+    [50, 51].map((count) => [
+      `recovery steps as ${count} bullets`,
+      recovery("## Recovery Steps", ...Array.from({ length: count }, (_, at) => `- ${at}`)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["", "\n"].map((ending) => [
+      `recovery steps at the end, before ${JSON.stringify(ending)}`,
+      `${GOOD.replace("## Recovery Steps\n1. Read this file\n2. Ask for work\n\n", "")}\n## Recovery Steps${ending}`,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["## Recovery (see **this**)", "## 1.  Recovery Steps", "  # Recovery Steps", "## Recovery  Steps (all)"].map(
+      (heading) => [`heading ${heading}, and its steps`, recovery(heading, "1. Read this file")],
+    ),
+  ),
+  "tasks by other names": completed("### The Task 8: x", "### Task   8.12: y", "### Task 8 : z", "### Task: none"),
+  ...Object.fromEntries(
+    [
+      ...[
+        "DONE — commits c2c326f,1234abcd",
+        "DONE commit c2c326f",
+        "done  -  commit  c2c326f",
+        " done ",
+        "Done - commit c2c326f ",
+      ],
+      ...["DONE — commit: c2c326f", "done — c2c326f", "DONE — commit c2c", "well done", "DONE, commit abcd"],
+    ].map((mark) => [`a task done as (${mark})`, completed(`### Task 8: Navigation (${mark})`)]),
+  ),
+  "a task done in another dress, in a comment": completed("### Task 8: Navigation (done) <!-- x -->"),
   "everything wrong":
     "Context of OOSH\nUpdated: 2026/2/3\nRole = tester\n\nRecovery Steps\n- Ask\n\n### Done\n### Task 1: x (done)\n",
 };

@@ -123,6 +123,20 @@ describe("what the team's old files had", () => {
     );
   });
 
+  test.each(["some one", "-a", "a-", "a--b", "é", "a".repeat(65), "a/b", ""])(
+    "makes no title of the role %j, which is no name",
+    (role) => {
+      const text = contextText({ title: "Some text.", role: `**Role**: ${role}` });
+      expect(fixContextFile(text, {}).text).toBe(text);
+    },
+  );
+
+  test("makes a title of a role of many words", () => {
+    const role = "one-two-3-four";
+    const text = contextText({ title: "Some text.", role: `**Role**: ${role}` });
+    expect(fixContextFile(text, {}).text.split("\n")[0]).toBe("# One Two 3 Four — Session Context");
+  });
+
   test.each(["# Tester — Session Context (2026-02-03)", "# A – B – C", "# — Context"])(
     "leaves the title %j to a person",
     (title) => {

@@ -48,6 +48,41 @@ test("a section spans its deeper headings and ends at the next of its level or a
   expect(parseContextFile(text).data.recoverySteps).toEqual(["a", "b"]);
 });
 
+test("a section holds the lists and the headings below it, and none of those above", () => {
+  const text = [
+    "# A — Context\n1. above\n### Task 1: above\n## Recovery Steps\n1. a\n2.\n### Task 2: x\n# B\n- between",
+    "## Completed Work\n### Task 3: y\n#### Task 4: z\n## Pending\n- c\n# C\n- d\n## Key Files\nsee\n- `e` and `f`\n- the `g`\n## More\n- h",
+  ].join("\n");
+  const { data } = parseContextFile(text);
+  expect(data.recoverySteps).toEqual(["a"]);
+  expect(data.completedTasks).toEqual([{ title: "Task 3: y", done: false, line: 11 }]);
+  expect(data.pending).toEqual(["c"]);
+  expect(data.keyFiles).toEqual(["e"]);
+  expect(data.sections.map(({ heading, kind }) => [heading, kind])).toEqual([
+    ["Recovery Steps", "recovery-steps"],
+    ["Completed Work", "completed-work"],
+    ["Pending", "pending"],
+    ["Key Files", "key-files"],
+    ["More", "other"],
+  ]);
+});
+
+test.each([
+  ["a-b", { name: "a-b", description: null }],
+  ["a-b ()", { name: "a-b", description: null }],
+  ["a-b ( x )", { name: "a-b", description: "x" }],
+  ["a-b (x (y) z) w", { name: "a-b", description: "x (y) z" }],
+  ["a-b (x", { name: "a-b", description: "x" }],
+  ["a) b (x y", { name: "a) b", description: "x y" }],
+])("of the role %j the name and what stands in parentheses are read", (value, role) => {
+  expect(parseContextFile(contextText({ role: `**Role**: ${value}` })).data.role).toEqual(role);
+});
+
+test("fields without a value say nothing", () => {
+  const { data } = parseContextFile(contextText({ updated: "**Updated**:", role: "**Role**: ", pane: "**Pane**:" }));
+  expect([data.updated, data.role, data.pane]).toEqual([null, null, null]);
+});
+
 test("any text parses into the shape of the schema, and its sections lie in order", () => {
   fc.assert(
     fc.property(fc.oneof(nastyText, fc.string({ unit: "binary" })), (text) => {

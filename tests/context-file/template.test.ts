@@ -41,6 +41,35 @@ test("has no finding for any role, description, pane and date, and says them", (
   );
 });
 
+test("is this page, byte for byte", () => {
+  const values = { role: "oosh-expert", pane: "0.4", date: "2026-02-03" };
+  const page = `# Oosh Expert — Session Context
+
+**Updated**: 2026-02-03
+**Role**: oosh-expert
+**Pane**: 0.4
+
+## Recovery Steps
+1. Read this file
+2. Read \`.claude/agents/oosh-expert/SKILL.md\`
+3. Check with the orchestrator for the next task
+
+## Completed Work
+- none recorded
+
+## Pending
+- none recorded
+
+## Key Files
+- \`session/agents/oosh-expert.context.md\` — this file
+`;
+  expect(contextFileTemplate(values)).toBe(page);
+  const told = contextFileTemplate({ ...values, description: "a <!-- b", pane: " " });
+  expect(told).toBe(
+    page.replace("**Role**: oosh-expert", "**Role**: oosh-expert (a < !-- b)").replace("0.4", "unknown"),
+  );
+});
+
 test("starts with the role's name as a title", () => {
   const [first] = contextFileTemplate({ role: "oosh-expert-2", pane: "0.4", date: "2026-02-03" }).split("\n");
   expect(first).toBe("# Oosh Expert 2 — Session Context");

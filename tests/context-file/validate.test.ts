@@ -147,6 +147,7 @@ describe("updated-date", () => {
     "2026-02-03 12:15 -0330",
     "2026-02-03T12:15 (after task 9)",
     "Tuesday, 2026-02-03",
+    "2026-02-03T12:15T",
   ])("takes %s", (date) => expect(at(contextText({ updated: `**Updated**: ${date}` }))).toEqual([]));
 
   test.each([
@@ -164,6 +165,19 @@ describe("updated-date", () => {
   ])("refuses %s at its place", (date, column) => {
     expect(at(contextText({ updated: `**Updated**: ${date}` }))).toEqual([`3:${column} updated-date`]);
   });
+});
+
+test.each([
+  ["**Updated**: 2026-02-30, or so", "2026-02-30"],
+  ["**Updated**: yesterday evening ", "yesterday evening"],
+  ["**Updated**: on 2026/2/3", "on 2026/2/3"],
+  ["**Updatet**: 2026-02-03", "**Updatet**: "],
+  ["  Updated: 2026-02-03", "  Updated: "],
+  ["**Model**: x | **Updated**: 2026-02-03", "**Updated**:"],
+])("of %j, what is at fault is %j", (updated, fault) => {
+  const { diagnostics } = validateContextFile(contextText({ updated }));
+  expect(diagnostics.map(({ start, end }) => [start.line, end.line])).toEqual([[3, 3]]);
+  expect(updated.slice((diagnostics[0]?.start.column ?? 0) - 1, (diagnostics[0]?.end.column ?? 0) - 1)).toBe(fault);
 });
 
 test("warns where the first step is another one, and takes the step with emphasis and an aside", () => {
@@ -228,6 +242,14 @@ describe("what is known beside the text", () => {
     expect(at(text, { lastRecovery: noon, modified: later })).toEqual([]);
     expect(at(text, { lastRecovery: null, modified: noon })).toEqual([]);
     expect(at(text, { lastRecovery: noon, modified: null })).toEqual([]);
+    // Where there is no date to point at, at the top.
+    const undated = contextText({ updated: "" });
+    expect(at(undated, { lastRecovery: noon, modified: noon })).toEqual(["1:1 metadata", "1:1 stale-context"]);
+    const [stale] = validateContextFile(text, { lastRecovery: later, modified: noon }).diagnostics;
+    expect(stale?.message).toBe(
+      "Expected a file written after the last recovery at 2026-02-03T12:00:01.000Z, found one of 2026-02-03T12:00:00.000Z",
+    );
+    expect(stale?.hint).toBe("Write down what was done since, and save again.");
   });
 
   test("a file of another role is named", () => {
@@ -243,6 +265,12 @@ test("holds warnings against a file only where it is strict", () => {
   expect(isValid(diagnostics)).toBe(true);
   expect(isValid(diagnostics, { strict: true })).toBe(false);
   expect(isValid([], { strict: true })).toBe(true);
+  // A note is none.
+  const noted = validateContextFile(contextText({ completed: "## Completed Work\n## Done" })).diagnostics;
+  expect(noted).toEqual([]);
+  const place = { line: 1, column: 1 };
+  const note = { code: "x", severity: "info", message: "", start: place, end: place } as const;
+  expect(isValid([note], { strict: true })).toBe(true);
 });
 
 test("quotes a stranger's text on one line, without controls and without half a character", () => {
