@@ -42,6 +42,7 @@ const REPLACED = [
   "base/token-estimate.ts",
   "base/xml.ts",
   "projects/count-steps.ts",
+  "session-start/fingerprint.ts",
   "skills/byte-order.ts",
 ];
 

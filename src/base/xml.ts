@@ -58,9 +58,9 @@ export function countForbidden(text: string): number {
   return mayHoldForbidden(text) ? (text.match(FORBIDDEN)?.length ?? 0) : 0;
 }
 
-/** How many UTF-16 units one code point of `text` takes once it is escaped for an element's body. */
-export function escapedUnits(codePoint: number): number {
-  switch (codePoint) {
+/** How many UTF-16 units one of them takes once it is escaped for an element's body; half a character counts as one. */
+export function escapedUnits(unit: number): number {
+  switch (unit) {
     case 0x26: // &amp;
     case 0x0d: // &#13;
       return 5;
@@ -71,7 +71,7 @@ export function escapedUnits(codePoint: number): number {
     case 0x27: // &apos;
       return 6;
     default:
-      return codePoint > 0xffff ? 2 : 1;
+      return 1;
   }
 }
 

@@ -36,24 +36,35 @@ export function cutText(text: string, room: Room, estimate: Estimate, lineCount 
 }
 
 function cutUnits(text: string, units: number, lineCount: number): Cut {
-  let at = 0;
-  let used = 0;
-  let lineEnd = 0;
-  while (at < text.length) {
-    const code = text.codePointAt(at) ?? 0;
-    const size = escapedUnits(code);
-    if (used + size > units) break;
-    used += size;
-    at += code > 0xffff ? 2 : 1;
-    if (code === FEED) lineEnd = at;
-  }
+  let at = fittingUnits(text, units);
   if (at < text.length) {
+    const lineEnd = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
     // A file may be one line: what would lose all, or most, parts it.
     const parted = lineEnd === 0 ? at >= LEAST_SHOWN : at - lineEnd > MOST_LOST && lineEnd < at / 2;
     at = parted ? Math.max(lineEnd, characterEnd(text, at)) : lineEnd;
   }
   return cutAt(text, at, lineCount);
 }
+
+/** Units at the start of the text that are no more than so many once they are escaped; may end between a character's halves. */
+function fittingUnits(text: string, units: number): number {
+  let [at, left] = [0, units];
+  // Escaping a stretch at once takes a tenth of the time that looking at each of its characters takes.
+  while (at < text.length) {
+    const size = escapeXml(text.slice(at, at + STRETCH)).length;
+    if (size > left) break;
+    left -= size;
+    at += STRETCH;
+  }
+  for (; at < text.length; at++) {
+    left -= escapedUnits(text.charCodeAt(at));
+    if (left < 0) break;
+  }
+  return Math.min(at, text.length);
+}
+
+/** Where a stretch ends between a character's halves, these are as long as the whole once they are escaped. */
+const STRETCH = 256;
 
 /** Units of a last line that are given up to end with a whole line. */
 const MOST_LOST = 400;

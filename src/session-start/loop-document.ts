@@ -1,7 +1,8 @@
 import { openTag, writeXml } from "../base/xml.ts";
 import { clip, clipPath } from "./clip.ts";
-import { documentMode, fingerprint } from "./document.ts";
+import { documentMode } from "./document.ts";
 import type { SessionStartFacts } from "./facts.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { WRITTEN_BY } from "./instructions.ts";
 import { type Element, element, textElement } from "./vocabulary.ts";
 

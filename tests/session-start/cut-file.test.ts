@@ -1,4 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { escapeXml } from "../../src/base/xml.ts";
+import { characterEnd } from "../../src/session-start/clip.ts";
 import { cutAt, cutText } from "../../src/session-start/cut-file.ts";
 import { estimate } from "./facts.ts";
 
@@ -42,3 +45,28 @@ describe("a cut text", () => {
     expect(cutText(LINES, { units: 50, tokens: 0 }, estimate).end).toBe(0);
   });
 });
+
+test("is the longest start that fits, whatever stands at the end of a stretch", () => {
+  const pieces = ["a", "&", '"', "<", "\r", "é", "🚀", "\ud83d", "\ude80", "\u0001", "x".repeat(254), "x".repeat(255)];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(""));
+  fc.assert(
+    fc.property(texts, fc.integer({ min: 0, max: 1500 }), (text, units) => {
+      const fitting = longestFitting(text, units);
+      const expected = fitting === text.length ? fitting : fitting < 80 ? 0 : characterEnd(text, fitting);
+      const { end, escaped } = cutText(text, { units, tokens: PLENTY }, estimate);
+      expect([end, escaped]).toEqual([expected, escapeXml(text.slice(0, expected))]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+/** Character by character, each escaped alone. */
+function longestFitting(text: string, units: number): number {
+  let [at, used] = [0, 0];
+  for (const character of text) {
+    used += escapeXml(character).length;
+    if (used > units) break;
+    at += character.length;
+  }
+  return at;
+}

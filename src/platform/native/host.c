@@ -438,6 +438,27 @@ FUNCTION(host_estimate_tokens) {
   return JS_NewFloat64(js, tokens);
 }
 
+/* fingerprint(text): as src/session-start/fingerprint.ts makes it. */
+FUNCTION(host_fingerprint) {
+  UNUSED;
+  size_t length;
+  const char *text = encoded(js, &length, args[0]);
+  const uint8_t *bytes = (const uint8_t *)text;
+  size_t whole = length - length % 4;
+  uint32_t hash = 0x811c9dc5 ^ (uint32_t)length;
+  for (size_t at = 0; at < whole; at += 4) {
+    uint32_t word = bytes[at] | (uint32_t)bytes[at + 1] << 8 | (uint32_t)bytes[at + 2] << 16 | (uint32_t)bytes[at + 3] << 24;
+    hash = (hash ^ word) * 0x01000193;
+  }
+  for (size_t at = whole; at < length; at++) hash = (hash ^ bytes[at]) * 0x01000193;
+  JS_FreeCString(js, text);
+  hash = (hash ^ hash >> 16) * 0x85ebca6b;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35;
+  char digits[9];
+  snprintf(digits, sizeof digits, "%08x", hash ^ hash >> 16);
+  return JS_NewStringLen(js, digits, 8);
+}
+
 /* sha256(bytes): 64 lower-case hexadecimal digits. FIPS 180-4. */
 static const uint32_t ROUNDS[64] = {
   0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01,
@@ -906,6 +927,7 @@ static JSValue make_host(JSContext *js) {
   CALL("compareTexts", host_compare_texts, 2);
   CALL("estimateTokens", host_estimate_tokens, 2);
   CALL("sha256", host_sha256, 1);
+  CALL("fingerprint", host_fingerprint, 1);
   CALL("open", host_open, 3);
   CALL("close", host_close, 1);
   CALL("read", host_read, 5);

@@ -38,6 +38,8 @@ export interface Host {
   readonly estimateTokens: (text: string, pairs: Float64Array) => number;
   /** 64 lower-case hexadecimal digits. */
   readonly sha256: (bytes: Uint8Array) => string;
+  /** Eight lower-case hexadecimal digits. */
+  readonly fingerprint: (text: string) => string;
 
   readonly open: (path: string, flags: number, mode: number) => number;
   readonly close: (fd: number) => number;
