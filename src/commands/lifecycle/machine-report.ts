@@ -24,7 +24,7 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
       return failed({
         code: "state-inaccessible",
         message,
-        hint: "Nothing was changed. Give this user the rights, or free the space, and run it again.",
+        hint: "Nothing was changed. Give this user the rights, free the space, or take away what is in the way, and run it again.",
       });
     case "corrupt":
     case "contradiction":
