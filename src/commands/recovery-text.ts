@@ -4,10 +4,10 @@ import { parseContextFile } from "../context-file/parse.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { readGitHead } from "../platform/git.ts";
 import { inRoot, skillPath } from "../stores/paths.ts";
 import { type ContextCheck, countText } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { gitHead } from "./git-head.ts";
 import { RECOVERY_CHECKLIST } from "./recovery-checklist.ts";
 import { knownRoles } from "./role-argument.ts";
 
@@ -111,7 +111,7 @@ export function changesSince(
     changes.push(
       `Saved ${record.savedAt}${record.branch === null ? "" : ` on branch ${printableLine(record.branch)}`}.`,
     );
-    const head = readGitHead(context.paths.root);
+    const head = gitHead(context.paths.root);
     const branch = head?.branch ?? null;
     const commit = head?.commit ?? null;
     if (branch !== record.branch) changes.push(`Branch was ${shown(record.branch)}, is ${shown(branch)}.`);

@@ -144,11 +144,14 @@ function everything(workspace: Workspace, transcript: string): ReadonlyMap<strin
     expect(ran.code, words.join(" ")).toBe(0);
     found.set(words.filter((word) => word !== transcript).join(" "), `${ran.stdout}\n${ran.stderr}`);
   }
-  for (const entry of readdirSync(workspace.root, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (path !== transcript && entry.isFile()) found.set(path, readFileSync(path, "latin1"));
-  }
+  for (const [path, text] of filesOf(workspace)) if (path !== transcript) found.set(path, text);
   return found;
+}
+
+function filesOf(workspace: Workspace): Map<string, string> {
+  const files = readdirSync(workspace.root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name));
+  return new Map(paths.map((path) => [path, readFileSync(path, "latin1")]));
 }
 
 function expectUnseen(found: ReadonlyMap<string, string>, { kind, core: secret }: Pick<Secret, "kind" | "core">): void {
@@ -229,4 +232,20 @@ describe("redact: of context.yaml", () => {
       expect(ran.stdout + ran.stderr, words[0]).not.toContain(OWN);
     }
   });
+});
+
+test("a branch that is named after a secret is written down and shown without it", () => {
+  const workspace = makeAcme();
+  workspace.role("oosh-expert");
+  const named = SECRETS.filter(({ bare }) => bare);
+  expect(named.length).toBeGreaterThan(10);
+  for (const secret of named) {
+    workspace.write(".git/HEAD", `ref: refs/heads/feature/${secret.text}\n`);
+    expect(workspace.context(["lifecycle.save", "oosh-expert"]).code).toBe(0);
+    const shown = workspace.context(["recover", "oosh-expert"]).stdout;
+    expect(shown).toContain("on branch feature/[REDACTED:");
+    const found = filesOf(workspace).set("recover", shown);
+    found.delete(workspace.path(".git/HEAD"));
+    expectUnseen(found, secret);
+  }
 });

@@ -2,10 +2,10 @@ import { invariant } from "../../base/invariant.ts";
 import { isoText } from "../../base/iso-text.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
-import { readGitHead } from "../../platform/git.ts";
 import { contextFilePath, shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
+import { gitHead } from "../git-head.ts";
 import { failed, type Report } from "../report.ts";
 import { absentRoleHint, knownRoles, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
@@ -53,7 +53,7 @@ export function savedFacts(
   context: CommandContext,
   check: Extract<ContextCheck, { kind: "checked" }>,
 ): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
-  const head = readGitHead(context.paths.root);
+  const head = gitHead(context.paths.root);
   const facts = {
     contextSha256: check.sha256,
     savedAt: isoText(context.now()),
