@@ -7,12 +7,16 @@ const LEVEL = { error: "error", warning: "warning", info: "note" } satisfies Rec
 
 /** SARIF 2.1.0, which code-scanning services read. Columns are UTF-16 units, as everywhere here. */
 export function reportSarif(files: readonly CheckedFile[]): string {
-  const rules = RULES.map((rule) => ({
+  const known = RULES.map((rule) => ({
     id: rule.code,
     shortDescription: { text: rule.summary },
     fullDescription: { text: rule.why },
     defaultConfiguration: { level: LEVEL[rule.severity] },
   }));
+  // A manifest's findings have codes of their own, and so has a file that is not there.
+  const codes = new Set(files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code)));
+  for (const { id } of known) codes.delete(id);
+  const rules = [...known, ...[...codes].sort().map((id) => ({ id }))];
   const results = files.flatMap((file) =>
     file.diagnostics.map(({ code, severity, start, end, ...said }) => ({
       ruleId: code,

@@ -269,9 +269,7 @@ describe("the formats", () => {
       ],
     });
     const rules = sarifRules(value);
-    for (const result of sarifResults(value)) {
-      if (result.ruleIndex >= 0) expect(rules[result.ruleIndex]).toBe(result.ruleId);
-    }
+    for (const result of sarifResults(value)) expect(rules[result.ruleIndex]).toBe(result.ruleId);
     expect(rules.length).toBeGreaterThan(10);
   });
 
