@@ -25,8 +25,8 @@ export interface FleetMemory {
 }
 
 export interface FleetMemoryOptions {
-  /** Whose findings these are; another version of this program may find other things in the same file. */
-  readonly edition: string;
+  /** Names this program's build: another one may find other things in the same file. */
+  readonly build: string;
   /** How many values each role has. */
   readonly width: number;
   /** When this look began, in milliseconds since the epoch: what changed shortly before is not remembered. */
@@ -34,20 +34,17 @@ export interface FleetMemoryOptions {
   readonly marks: RoleMarks;
 }
 
-const VERSION = 2;
+const VERSION = 3;
 /** A hundred thousand roles take half of it. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** The role and its marks. */
 const HEAD = 1 + BOTH;
 
 /** Roles are to be asked for in byte order, as they stand in it. */
-export function openFleetMemory(
-  paths: ProjectPaths,
-  { edition, width, began, marks }: FleetMemoryOptions,
-): FleetMemory {
+export function openFleetMemory(paths: ProjectPaths, { build, width, began, marks }: FleetMemoryOptions): FleetMemory {
   const file = join(paths.cache, "status.json");
   const step = HEAD + width;
-  const before = readValues(file, edition, step);
+  const before = readValues(file, build, step);
   const { values: now, stride } = marks;
   const settled = began - SETTLED_MS;
   const kept: (number | readonly unknown[])[] = [];
@@ -81,7 +78,7 @@ export function openFleetMemory(
     save: () => {
       if (!changed && kept.length * step === before.length) return;
       const values = kept.flatMap((row) => (typeof row === "number" ? before.slice(row, row + step) : row));
-      const text = JSON.stringify({ version: VERSION, edition, values });
+      const text = JSON.stringify({ version: VERSION, build, values });
       writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
     },
   };
@@ -91,7 +88,7 @@ function isBefore(name: unknown, role: string): boolean {
   return typeof name === "string" && name < role;
 }
 
-function readValues(path: string, edition: string, step: number): readonly unknown[] {
+function readValues(path: string, build: string, step: number): readonly unknown[] {
   const file = readText(path, MOST_BYTES, "refuse");
   if (!file.ok) return [];
   let value: unknown;
@@ -102,7 +99,7 @@ function readValues(path: string, edition: string, step: number): readonly unkno
     return [];
   }
   if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION) return [];
-  if (!("edition" in value) || value.edition !== edition) return [];
+  if (!("build" in value) || value.build !== build) return [];
   const values = "values" in value && Array.isArray(value.values) ? value.values : [];
   return values.length % step === 0 ? values : [];
 }

@@ -24,10 +24,10 @@ export interface ScanCache {
  */
 export type FileMark = string;
 
-/** For what is read once, and known not to be what it was. */
+/** For what is read once. */
 export const NO_SCAN_CACHE: ScanCache = { recall: () => undefined, remember: () => {}, save: () => {} };
 
-const VERSION = 2;
+const VERSION = 3;
 const CACHE_MAX_BYTES = 32 * 1024 * 1024;
 
 /** A file's mark; null where it is not there. What is there and is no file, or cannot be looked at, has one of its own. */
@@ -53,9 +53,14 @@ export function folderMark(path: string): FileMark | null {
   }
 }
 
-export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
+/**
+ * `build` names this program's: another one may find other things in the same file. Null where it runs from its sources,
+ * which may be others the next time: then nothing is remembered.
+ */
+export function openScanCache(paths: ProjectPaths, name: string, build: string | null): ScanCache {
+  if (build === null) return NO_SCAN_CACHE;
   const file = join(paths.cache, `${name}.json`);
-  const before = readEntries(file);
+  const before = readEntries(file, build);
   const now = new Map<string, readonly [FileMark, unknown]>();
   let changed = false;
   return {
@@ -73,13 +78,13 @@ export function openScanCache(paths: ProjectPaths, name: string): ScanCache {
     },
     save: () => {
       if (!changed && now.size === before.size) return;
-      const text = JSON.stringify({ version: VERSION, entries: Object.fromEntries(now) });
+      const text = JSON.stringify({ version: VERSION, build, entries: Object.fromEntries(now) });
       writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
     },
   };
 }
 
-function readEntries(path: string): Map<string, readonly [FileMark, unknown]> {
+function readEntries(path: string, build: string): Map<string, readonly [FileMark, unknown]> {
   const entries = new Map<string, readonly [FileMark, unknown]>();
   const file = readText(path, CACHE_MAX_BYTES, "refuse");
   if (!file.ok) return entries;
@@ -91,6 +96,7 @@ function readEntries(path: string): Map<string, readonly [FileMark, unknown]> {
     return entries;
   }
   if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION) return entries;
+  if (!("build" in value) || value.build !== build) return entries;
   if (!("entries" in value) || typeof value.entries !== "object" || value.entries === null) return entries;
   for (const [key, entry] of Object.entries(value.entries)) {
     if (!Array.isArray(entry) || entry.length !== 2) continue;

@@ -20,7 +20,7 @@ beforeEach(() => {
 const LATER = Date.now() + 60_000;
 
 interface Look {
-  readonly edition?: string;
+  readonly build?: string;
   readonly width?: number;
   readonly began?: number;
 }
@@ -28,7 +28,7 @@ interface Look {
 /** Looks at the files of roles, and opens what is remembered of them. */
 function open(options: Look = {}, names: readonly RoleName[] = NAMES, contextFiles = true): FleetMemory {
   const marks = markRoles(paths, names, contextFiles);
-  return openFleetMemory(paths, { edition: "1", width: 2, began: LATER, marks, ...options });
+  return openFleetMemory(paths, { build: "1", width: 2, began: LATER, marks, ...options });
 }
 
 function role(name: string): RoleName {
@@ -123,16 +123,9 @@ describe("the memory of a fleet", () => {
   test("is another version's, another width's or a stranger's as good as none", () => {
     write();
     look(open());
-    expect(look(open({ edition: "2" }))).toEqual(NAMES);
+    expect(look(open({ build: "2" }))).toEqual(NAMES);
     const path = join(paths.cache, "status.json");
-    for (const text of [
-      "",
-      "{",
-      "[]",
-      "null",
-      '{"version":2,"edition":"1"}',
-      '{"version":2,"edition":"1","values":[1]}',
-    ]) {
+    for (const text of ["", "{", "[]", "null", '{"version":3,"build":"1"}', '{"version":3,"build":"1","values":[1]}']) {
       writeFileSync(path, text);
       expect(look(open())).toEqual(NAMES);
     }

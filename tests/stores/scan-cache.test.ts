@@ -65,7 +65,7 @@ describe("what is remembered", () => {
   const file = () => join(paths.cache, "x.json");
 
   test("is recalled for the same mark, and what a run did not use is forgotten", () => {
-    const first = openScanCache(paths, "x");
+    const first = openScanCache(paths, "x", "b");
     expect(first.recall("a", "1")).toBeUndefined();
     first.remember("a", "1", { v: 1 });
     first.remember("b", "1", "b");
@@ -74,7 +74,7 @@ describe("what is remembered", () => {
     first.remember("c", null, "c");
     first.save();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    const second = openScanCache(paths, "x");
+    const second = openScanCache(paths, "x", "b");
     expect(second.recall("a", "1")).toEqual({ v: 1 });
     expect(second.recall("b", "2")).toBeUndefined();
     expect(second.recall("c", null)).toBeUndefined();
@@ -83,16 +83,24 @@ describe("what is remembered", () => {
     expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).entries)).toEqual(["a", "__proto__"]);
   });
 
+  test("is nothing to a program that runs from its sources, which may be others each time", () => {
+    const first = openScanCache(paths, "x", null);
+    first.remember("a", "1", 1);
+    first.save();
+    expect(() => statSync(file())).toThrow("ENOENT");
+    expect(openScanCache(paths, "x", null).recall("a", "1")).toBeUndefined();
+  });
+
   test("is written only where something is new", () => {
     const write = () => {
-      const cache = openScanCache(paths, "x");
+      const cache = openScanCache(paths, "x", "b");
       if (cache.recall("a", "1") === undefined) cache.remember("a", "1", 1);
       cache.save();
       return statSync(file()).ino;
     };
     const before = write();
     expect(write()).toBe(before);
-    openScanCache(paths, "x").save();
+    openScanCache(paths, "x", "b").save();
     expect(JSON.parse(readFileSync(file(), "utf8")).entries).toEqual({});
   });
 
@@ -102,25 +110,27 @@ describe("what is remembered", () => {
     "null",
     "[]",
     "5",
-    '{"version":2}',
-    '{"version":2,"entries":[]}',
-    '{"version":1,"entries":{"a":["1",1]}}',
+    '{"version":3,"build":"b"}',
+    '{"version":3,"build":"b","entries":[]}',
+    '{"version":2,"build":"b","entries":{"a":["1",1]}}',
+    '{"version":3,"build":"c","entries":{"a":["1",1]}}',
+    '{"version":3,"entries":{"a":["1",1]}}',
   ])("in a file that says %j is nothing", (text) => {
     put(paths, "session/.cache/x.json", text);
-    const cache = openScanCache(paths, "x");
+    const cache = openScanCache(paths, "x", "b");
     expect(cache.recall("a", "1")).toBeUndefined();
     cache.remember("a", "1", 1);
     cache.save();
-    expect(openScanCache(paths, "x").recall("a", "1")).toBe(1);
+    expect(openScanCache(paths, "x", "b").recall("a", "1")).toBe(1);
   });
 
   test("in an entry of another shape is nothing, and its neighbours are kept", () => {
     put(
       paths,
       "session/.cache/x.json",
-      '{"version":2,"entries":{"a":1,"b":["1"],"c":[null,1],"d":["1",4],"e":["1",5,6]}}',
+      '{"version":3,"build":"b","entries":{"a":1,"b":["1"],"c":[null,1],"d":["1",4],"e":["1",5,6]}}',
     );
-    const cache = openScanCache(paths, "x");
+    const cache = openScanCache(paths, "x", "b");
     expect(["a", "b", "c", "d", "e"].map((key) => cache.recall(key, "1"))).toEqual([
       undefined,
       undefined,
@@ -131,14 +141,14 @@ describe("what is remembered", () => {
   });
 
   test("where nothing can be read or written costs no fault, and nothing beyond a link is touched", () => {
-    const outside = put(paths, "outside.json", '{"version":2,"entries":{"a":["1",1]}}');
+    const outside = put(paths, "outside.json", '{"version":3,"build":"b","entries":{"a":["1",1]}}');
     mkdirSync(paths.cache, { recursive: true });
     symlinkSync(outside, file());
-    const linked = openScanCache(paths, "x");
+    const linked = openScanCache(paths, "x", "b");
     expect(linked.recall("a", "1")).toBeUndefined();
     rmSync(paths.cache, { recursive: true });
     put(paths, "session/.cache", "a file");
-    const blocked = openScanCache(paths, "x");
+    const blocked = openScanCache(paths, "x", "b");
     blocked.remember("a", "1", 1);
     blocked.save();
     expect(readFileSync(paths.cache, "utf8")).toBe("a file");

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 async function scan() {
-  const cache = openScanCache(paths, "skills");
+  const cache = openScanCache(paths, "skills", "b");
   const scanned = await scanSkills(paths, CONFIG, cache);
   cache.save();
   return scanned;

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 async function scan() {
-  const cache = openScanCache(paths, "projects");
+  const cache = openScanCache(paths, "projects", "b");
   const scanned = await scanProjects(paths, CONFIG, cache);
   cache.save();
   return scanned;
@@ -54,7 +54,7 @@ test("takes from the cache what has not changed, and no more than its own kind o
   put(paths, planning("01-a", "01-overview.md"), "# Name\n");
   const first = await scan();
   // What is recalled is what was written down, not what is read again.
-  const cache = openScanCache(paths, "projects");
+  const cache = openScanCache(paths, "projects", "b");
   const spied: unknown[] = [];
   const seen = await scanProjects(paths, CONFIG, {
     ...cache,

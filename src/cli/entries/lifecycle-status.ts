@@ -3,7 +3,6 @@ import { usage } from "../../commands/report.ts";
 import type { Entry } from "../entry.ts";
 import { COMMON, type QuickCommand, runQuickly } from "../quick-command.ts";
 import { flag, runCommand, text } from "../run-command.ts";
-import { VERSION } from "../version.ts";
 
 export const entry: Entry = {
   "lifecycle.status": async (world, invocation) => {
@@ -13,7 +12,6 @@ export const entry: Entry = {
       unsaved: flag(invocation, "unsaved"),
       brief: flag(invocation, "brief"),
       json: invocation.globals.json,
-      edition: VERSION,
     };
     if (!flag(invocation, "watch") && text(invocation, "reconnect") !== undefined)
       return runCommand(world, invocation, () => usage("--reconnect is for --watch."));

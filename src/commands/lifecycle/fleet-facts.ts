@@ -15,16 +15,14 @@ export interface LookedAt {
   readonly roles: readonly RoleName[];
   /** Of their machines, and of their context files too where these are asked for. */
   readonly marks: RoleMarks;
-  /** This program's version: what it remembers of the files is its own. */
-  readonly edition: string;
 }
 
 /**
  * The facts of many roles, in their order. Of a fleet, what the files said is remembered, so that the next look reads only
  * what has changed: two thousand files for a thousand roles would cost ten times as much as looking at them.
  */
-export function fleetFacts(context: CommandContext, { roles, marks, edition }: LookedAt): readonly RoleFacts[] {
-  const memory = openMemory(context, roles, marks, edition);
+export function fleetFacts(context: CommandContext, { roles, marks }: LookedAt): readonly RoleFacts[] {
+  const memory = openMemory(context, roles, marks);
   if (memory === null) return roles.map((role) => readFacts(context, role));
   const file = roleFiles(context.paths).context;
   const folder = shownPath(context.paths, context.paths.agents);
@@ -43,9 +41,9 @@ export function fleetFacts(context: CommandContext, { roles, marks, edition }: L
 }
 
 /** The machines alone: one look into one folder, and what a status of the fleet remembered. */
-export function briefFacts(context: CommandContext, { roles, marks, edition }: LookedAt): readonly RoleFacts[] {
+export function briefFacts(context: CommandContext, { roles, marks }: LookedAt): readonly RoleFacts[] {
   const read = recordReader(context.paths);
-  const memory = openMemory(context, roles, marks, edition);
+  const memory = openMemory(context, roles, marks);
   return roles.map((role, index) => {
     const at = memory?.recall(role, index) ?? null;
     const known = at === null || memory === null ? null : fromRow(role, "", memory.values, at);
@@ -55,15 +53,11 @@ export function briefFacts(context: CommandContext, { roles, marks, edition }: L
   });
 }
 
-/** Null for a few roles, and for what is not in files: it is in memory already. */
-function openMemory(
-  context: CommandContext,
-  roles: readonly RoleName[],
-  marks: RoleMarks,
-  edition: string,
-): FleetMemory | null {
-  if (roles.length < REMEMBERED_FROM || context.paths.shared !== undefined) return null;
-  return openFleetMemory(context.paths, { edition, width: WIDTH, began: context.now().getTime(), marks });
+/** Null for a few roles, for what is not in files, which is in memory already, and for a program that runs from its sources. */
+function openMemory(context: CommandContext, roles: readonly RoleName[], marks: RoleMarks): FleetMemory | null {
+  const { build, paths } = context;
+  if (build === null || roles.length < REMEMBERED_FROM || paths.shared !== undefined) return null;
+  return openFleetMemory(paths, { build, width: WIDTH, began: context.now().getTime(), marks });
 }
 
 function toRow({ record, context }: RoleFacts): readonly unknown[] {

@@ -61,7 +61,7 @@ export async function readFleet(context: CommandContext, input: FleetQuestion): 
   }
   const { marks, all } = inPassing(listed.value.length, () => {
     const marks = markRoles(context.paths, listed.value, !input.brief);
-    const looked = { roles: listed.value, marks, edition: input.edition };
+    const looked = { roles: listed.value, marks };
     const facts = (input.brief ? briefFacts : fleetFacts)(context, looked);
     const all: RoleStatus[] = [];
     for (let index = 0; index < facts.length; index++) {

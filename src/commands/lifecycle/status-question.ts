@@ -8,6 +8,4 @@ export interface StatusQuestion {
   /** The machines alone: no context file is looked at. */
   readonly brief: boolean;
   readonly json: boolean;
-  /** This program's version: what it remembers of the files is its own. */
-  readonly edition: string;
 }

@@ -87,7 +87,7 @@ async function ask({ at = LATER, json = false, build = "b", invokedAs = "context
     installation: "here",
     invokedAs,
   };
-  const all = { role: undefined, filter: undefined, unsaved: false, brief: false, edition: "1", json, ...input };
+  const all = { role: undefined, filter: undefined, unsaved: false, brief: false, json, ...input };
   const report = await lifecycleStatus(context, all);
   const parts = report.parts.map((part) => (part.kind === "text" ? part.text : ""));
   return { stdout: json ? (report.document ?? reportJson(report)) : parts.join(""), notes: report.notes };

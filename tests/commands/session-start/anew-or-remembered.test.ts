@@ -242,7 +242,7 @@ const START = {
 async function answers(paths: ProjectPaths, name: RoleName | null, form: number) {
   const start = await startSession(contextOf(paths), { ...START, cwd: paths.root, role: name });
   const kept = ["session-start.xml", "session-start.json"].map((file) => readFileSync(join(paths.cache, file), "utf8"));
-  const status = { role: undefined, filter: undefined, unsaved: false, edition: "1" };
+  const status = { role: undefined, filter: undefined, unsaved: false };
   const json = form >= 2;
   const report = await lifecycleStatus(contextOf(paths), { ...status, brief: form % 2 === 1, json });
   const { outcome, notes, problem, parts } = report;
