@@ -11,7 +11,7 @@ import { done, type Report } from "./report.ts";
 /** `projects`: what the session-start document knows of the workspace's projects. */
 export async function projects(context: CommandContext): Promise<Report> {
   const config = await loadConfig(context.paths);
-  const cache = openScanCache(context.paths, "projects", context.build);
+  const cache = openScanCache(context.paths, "projects", { build: context.build, began: context.now().getTime() });
   const scanned = await scanProjects(context.paths, config.value, cache);
   cache.save();
   const folder = shownPath(context.paths, projectsFolder(context.paths, config.value));

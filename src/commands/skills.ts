@@ -19,7 +19,7 @@ const HEADINGS = {
 /** `skills`: what the session-start document knows of the workspace's skills, and what is wrong with their files. */
 export async function skills(context: CommandContext): Promise<Report> {
   const config = await loadConfig(context.paths);
-  const cache = openScanCache(context.paths, "skills", context.build);
+  const cache = openScanCache(context.paths, "skills", { build: context.build, began: context.now().getTime() });
   const scanned = await scanSkills(context.paths, config.value, cache);
   cache.save();
   const groups = groupSkills(scanned.skills);

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { type Found, lookAt } from "../platform/file-marks.ts";
+import { type Found, lookAt, SETTLED_MS } from "../platform/file-marks.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -13,14 +13,15 @@ import type { ProjectPaths } from "./paths.ts";
 export interface ScanCache {
   /** What was remembered of a file that has not changed since; undefined where that is not sure. */
   readonly recall: (path: string, mark: FileMark | null) => unknown;
-  readonly remember: (path: string, mark: FileMark | null, value: unknown) => void;
+  /** `changed` is when what the mark is of last changed (`changeOf`): what changed a moment ago is not remembered. */
+  readonly remember: (path: string, mark: FileMark | null, changed: number, value: unknown) => void;
   /** Writes what this run used, if anything is new. A cache that cannot be written is a slower next run, no fault. */
   readonly save: () => void;
 }
 
 /**
  * What a file is known by: size, times of writing and of change, and number. The time of change cannot be set by a
- * program, so a file that was rewritten within its own clock's step, or got its old time back, is told from what it was.
+ * program, so a file that got its old time of writing back is told from what it was.
  */
 export type FileMark = string;
 
@@ -43,6 +44,11 @@ export function markFrom(found: Found): FileMark | null {
   return found.isFile() ? mark : `no file:${mark}`;
 }
 
+/** When what a look gave last changed, in milliseconds since the epoch; 0 where it is not there. */
+export function changeOf(found: Found): number {
+  return typeof found === "object" ? found.ctimeMs : 0;
+}
+
 /** Where a folder really is: moved elsewhere and linked to, its files keep their marks. Null where it is not there. */
 export function folderMark(path: string): FileMark | null {
   try {
@@ -53,16 +59,23 @@ export function folderMark(path: string): FileMark | null {
   }
 }
 
-/**
- * `build` names this program's: another one may find other things in the same file. Null where it runs from its sources,
- * which may be others the next time: then nothing is remembered.
- */
-export function openScanCache(paths: ProjectPaths, name: string, build: string | null): ScanCache {
+export interface ScanCacheOptions {
+  /**
+   * Names this program's build: another one may find other things in the same file. Null where it runs from its sources,
+   * which may be others the next time: then nothing is remembered.
+   */
+  readonly build: string | null;
+  /** When this run began, in milliseconds since the epoch. */
+  readonly began: number;
+}
+
+export function openScanCache(paths: ProjectPaths, name: string, { build, began }: ScanCacheOptions): ScanCache {
   if (build === null) return NO_SCAN_CACHE;
+  const settled = began - SETTLED_MS;
   const file = join(paths.cache, `${name}.json`);
   const before = readEntries(file, build);
   const now = new Map<string, readonly [FileMark, unknown]>();
-  let changed = false;
+  let isNew = false;
   return {
     recall: (path, mark) => {
       const entry = before.get(path);
@@ -70,14 +83,14 @@ export function openScanCache(paths: ProjectPaths, name: string, build: string |
       now.set(path, entry);
       return entry[1];
     },
-    remember: (path, mark, value) => {
+    remember: (path, mark, changed, value) => {
       // Gone when it was looked at and there when it was read: what was read has no mark.
-      if (mark === null) return;
+      if (mark === null || changed > settled) return;
       now.set(path, [mark, value]);
-      changed = true;
+      isNew = true;
     },
     save: () => {
-      if (!changed && now.size === before.size) return;
+      if (!isNew && now.size === before.size) return;
       const text = JSON.stringify({ version: VERSION, build, entries: Object.fromEntries(now) });
       writeWhole(file, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
     },

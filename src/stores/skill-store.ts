@@ -13,7 +13,7 @@ import type { ParsedSkill } from "../skills/open-skill.ts";
 import { parseSkillFast } from "../skills/parse-skill-fast.ts";
 import type { Skill } from "../skills/skill.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { type FileMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
+import { changeOf, type FileMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
 
 export interface SkillFinding {
   /** Of the `SKILL.md`, relative to the root. */
@@ -79,7 +79,7 @@ export async function rescanSkill(
   noteLook(looks, full, found);
   const folderName = path.split("/").at(-2) ?? "";
   // Whether a link leads to its folder is not known: then it is asked for.
-  const file = { path, full, mark: null, linked: true, plain: false };
+  const file = { path, full, mark: null, changed: 0, linked: true, plain: false };
   const parsed = await readSkill(paths, file, { kind, category, folderName }, NO_SCAN_CACHE, notes);
   return parsed === null ? null : { ...parsed.skill, path, category, kind };
 }
@@ -89,6 +89,8 @@ interface SkillFile {
   readonly path: string;
   readonly full: string;
   readonly mark: FileMark | null;
+  /** When it last changed: `changeOf`. */
+  readonly changed: number;
   /** Whether a link leads to its folder. */
   readonly linked: boolean;
   /** Whether a look showed a regular file of a fair size. */
@@ -114,7 +116,7 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       if (mark !== null && !mark.startsWith("E")) {
         noteLook(looks, full, file);
         const plain = typeof file === "object" && file.isFile() && file.size <= SKILL_MAX_BYTES;
-        found.push({ path, full, mark, linked, plain });
+        found.push({ path, full, mark, changed: changeOf(file), linked, plain });
         continue;
       }
       const folder = `${paths.root}/${at}`;
@@ -122,7 +124,7 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       const entries = list(paths, at, notes);
       if (entries.some(({ name }) => name === "SKILL.md")) {
         // A link to nowhere, which is said when it is read.
-        found.push({ path, full, mark, linked, plain: false });
+        found.push({ path, full, mark, changed: 0, linked, plain: false });
         continue;
       }
       for (const entry of entries) {
@@ -157,7 +159,7 @@ async function readSkill(
   cache: ScanCache,
   notes: string[],
 ): Promise<ParsedSkill | null> {
-  const { path, mark } = skill;
+  const { path, mark, changed } = skill;
   const remembered = cache.recall(path, mark);
   if (isGoodSkill(remembered)) return { skill: remembered, diagnostics: [] };
   const text = readSkillText(paths, skill, notes);
@@ -168,7 +170,7 @@ async function readSkill(
     parsed = parseSkillYaml(text, { folderName });
   }
   // What is wrong with a file is told anew each time.
-  if (parsed.diagnostics.length === 0) cache.remember(path, mark, parsed.skill);
+  if (parsed.diagnostics.length === 0) cache.remember(path, mark, changed, parsed.skill);
   return parsed;
 }
 

@@ -10,7 +10,7 @@ import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
 import { type ProjectPaths, shownPath } from "./paths.ts";
 import { listProjectIds, openPlanning, PLANNING_FILE_MAX_BYTES, projectsFolder } from "./project-store.ts";
-import { folderMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
+import { changeOf, folderMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
 
 export interface ScannedProject extends ProjectSummary {
   readonly id: ProjectId;
@@ -132,7 +132,8 @@ async function scanProject(
   if (!plainly)
     summary = summariseProject(id, texts, (await optimising(() => import("../projects/read-yaml.ts"))).readYaml);
   // A file that could not be read may be readable at the next run without having changed.
-  if (notes.length === before) cache.remember(key, mark, summary);
+  const changed = Math.max(...seen.map(({ found }) => changeOf(found)));
+  if (notes.length === before) cache.remember(key, mark, changed, summary);
   return summary;
 }
 

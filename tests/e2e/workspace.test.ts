@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { addProject, stepsWith } from "../helpers/acme-project.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -423,18 +424,26 @@ describe("the state of the setup", () => {
 const CACHES = ["session/.cache/projects.json", "session/.cache/skills.json"];
 
 describe("what is remembered between runs", () => {
-  function filled(): Workspace {
+  /** Of files that changed a moment ago nothing is remembered. */
+  async function filled(): Promise<Workspace> {
     const workspace = makeWorkspace();
     for (const id of ["01-a", "02-b", "03-c"]) addProject(workspace, id);
     for (const name of ["one", "two"]) addSkill(workspace, `03-skills/${name}`);
+    await sleep(2100);
     return workspace;
   }
 
-  test("gives the same bytes again, and what has changed at once", () => {
-    const workspace = filled();
+  /** A start that does not know the documents of the one before. */
+  function startOver(workspace: Workspace) {
+    rmSync(workspace.path("session/.cache/start.memo"), { force: true });
+    return startDocument(workspace);
+  }
+
+  test("gives the same bytes again, and what has changed at once", async () => {
+    const workspace = await filled();
     const cold = startDocument(workspace).xml;
     const caches = CACHES.map((file) => workspace.read(file));
-    expect(startDocument(workspace).xml).toBe(cold);
+    expect(startOver(workspace).xml).toBe(cold);
     expect(CACHES.map((file) => workspace.read(file))).toEqual(caches);
 
     const file = workspace.path("02-projects/01-a/01-planning/04-steps.md");
@@ -478,8 +487,8 @@ describe("what is remembered between runs", () => {
     expectAgreement(workspace);
   });
 
-  test("hides nothing of a file that became something else", () => {
-    const workspace = filled();
+  test("hides nothing of a file that became something else", async () => {
+    const workspace = await filled();
     startDocument(workspace);
     const planning = "02-projects/01-a/01-planning";
     rmSync(workspace.path(`${planning}/01-overview.md`));
@@ -507,17 +516,17 @@ describe("what is remembered between runs", () => {
     ["of another version", '{"version":99,"entries":{}}'],
     ["of another shape", '{"version":1,"entries":[[]]}'],
     ["a list", "[]"],
-  ])("is passed over where it is %s, and written anew", (_what, text) => {
-    const workspace = filled();
+  ])("is passed over where it is %s, and written anew", async (_what, text) => {
+    const workspace = await filled();
     const cold = startDocument(workspace).xml;
     const good = CACHES.map((file) => workspace.read(file));
     for (const file of CACHES) workspace.write(file, text);
-    expect(startDocument(workspace)).toMatchObject({ xml: cold, stderr: "" });
+    expect(startOver(workspace)).toMatchObject({ xml: cold, stderr: "" });
     expect(CACHES.map((file) => workspace.read(file))).toEqual(good);
   });
 
-  test("is passed over where an entry is not what was written there", () => {
-    const workspace = filled();
+  test("is passed over where an entry is not what was written there", async () => {
+    const workspace = await filled();
     const cold = startDocument(workspace).xml;
     for (const [index, value] of [
       null,
@@ -535,13 +544,13 @@ describe("what is remembered between runs", () => {
         }
         workspace.write(file, JSON.stringify(cache));
       }
-      expect(startDocument(workspace), JSON.stringify(value)).toMatchObject({ xml: cold, stderr: "" });
+      expect(startOver(workspace), JSON.stringify(value)).toMatchObject({ xml: cold, stderr: "" });
       expect(workspace.context("projects").code).toBe(0);
     }
   });
 
-  test("can be deleted, replaced by a folder, a link or a pipe, and lie where nothing may be written", () => {
-    const workspace = filled();
+  test("can be deleted, replaced by a folder, a link or a pipe, and lie where nothing may be written", async () => {
+    const workspace = await filled();
     const cold = startDocument(workspace).xml;
     const outside = makeWorkspace();
     outside.write("x.json", '{"version":1,"entries":{}}');
@@ -556,7 +565,7 @@ describe("what is remembered between runs", () => {
         rmSync(workspace.path(file), { recursive: true, force: true });
         make(workspace.path(file));
       }
-      expect(startDocument(workspace).xml).toBe(cold);
+      expect(startOver(workspace).xml).toBe(cold);
       expect(workspace.context("projects")).toMatchObject({ code: 0, stderr: "" });
     }
     expect(outside.read("x.json")).toBe('{"version":1,"entries":{}}');
@@ -571,7 +580,7 @@ describe("what is remembered between runs", () => {
   });
 
   test("is kept by many runs at once without a trace of the others", async () => {
-    const workspace = filled();
+    const workspace = await filled();
     for (let index = 0; index < 40; index++) addSkill(workspace, `03-skills/many/skill-${index}`);
     const runs = ["projects", "skills", "projects", "skills"].map((name) => {
       const { child, ended } = workspace.start([name, "--json"], { cwd: workspace.root });

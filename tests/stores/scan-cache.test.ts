@@ -12,13 +12,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
+import { lookAt } from "../../src/platform/file-marks.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
-import { folderMark, markOf, openScanCache } from "../../src/stores/scan-cache.ts";
+import { changeOf, folderMark, markOf, openScanCache } from "../../src/stores/scan-cache.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 import { put } from "./workspace-files.ts";
 
 let paths: ProjectPaths;
+
+/** Long after everything that a test writes. */
+const LATER = { build: "b", began: Date.now() + 60_000 };
 
 beforeEach(() => {
   paths = project();
@@ -65,16 +69,16 @@ describe("what is remembered", () => {
   const file = () => join(paths.cache, "x.json");
 
   test("is recalled for the same mark, and what a run did not use is forgotten", () => {
-    const first = openScanCache(paths, "x", "b");
+    const first = openScanCache(paths, "x", LATER);
     expect(first.recall("a", "1")).toBeUndefined();
-    first.remember("a", "1", { v: 1 });
-    first.remember("b", "1", "b");
-    first.remember("__proto__", "1", "odd");
+    first.remember("a", "1", 1, { v: 1 });
+    first.remember("b", "1", 1, "b");
+    first.remember("__proto__", "1", 1, "odd");
     // What could not be looked at when it was read has no mark to be known by.
-    first.remember("c", null, "c");
+    first.remember("c", null, 1, "c");
     first.save();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    const second = openScanCache(paths, "x", "b");
+    const second = openScanCache(paths, "x", LATER);
     expect(second.recall("a", "1")).toEqual({ v: 1 });
     expect(second.recall("b", "2")).toBeUndefined();
     expect(second.recall("c", null)).toBeUndefined();
@@ -83,24 +87,39 @@ describe("what is remembered", () => {
     expect(Object.keys(JSON.parse(readFileSync(file(), "utf8")).entries)).toEqual(["a", "__proto__"]);
   });
 
+  test("is nothing that changed a moment before, since the next change may look the same", () => {
+    const path = put(paths, "a.md", "- [ ] a\n");
+    const began = statSync(path).ctimeMs;
+    for (const [age, value] of [
+      [1999, undefined],
+      [2000, 1],
+    ] as const) {
+      const cache = openScanCache(paths, "x", { build: "b", began: began + age });
+      cache.remember(path, markOf(path), changeOf(lookAt(path)), 1);
+      cache.save();
+      expect(openScanCache(paths, "x", LATER).recall(path, markOf(path))).toBe(value);
+    }
+    expect(changeOf(lookAt(join(paths.root, "none")))).toBe(0);
+  });
+
   test("is nothing to a program that runs from its sources, which may be others each time", () => {
-    const first = openScanCache(paths, "x", null);
-    first.remember("a", "1", 1);
+    const first = openScanCache(paths, "x", { ...LATER, build: null });
+    first.remember("a", "1", 1, 1);
     first.save();
     expect(() => statSync(file())).toThrow("ENOENT");
-    expect(openScanCache(paths, "x", null).recall("a", "1")).toBeUndefined();
+    expect(openScanCache(paths, "x", { ...LATER, build: null }).recall("a", "1")).toBeUndefined();
   });
 
   test("is written only where something is new", () => {
     const write = () => {
-      const cache = openScanCache(paths, "x", "b");
-      if (cache.recall("a", "1") === undefined) cache.remember("a", "1", 1);
+      const cache = openScanCache(paths, "x", LATER);
+      if (cache.recall("a", "1") === undefined) cache.remember("a", "1", 1, 1);
       cache.save();
       return statSync(file()).ino;
     };
     const before = write();
     expect(write()).toBe(before);
-    openScanCache(paths, "x", "b").save();
+    openScanCache(paths, "x", LATER).save();
     expect(JSON.parse(readFileSync(file(), "utf8")).entries).toEqual({});
   });
 
@@ -117,11 +136,11 @@ describe("what is remembered", () => {
     '{"version":3,"entries":{"a":["1",1]}}',
   ])("in a file that says %j is nothing", (text) => {
     put(paths, "session/.cache/x.json", text);
-    const cache = openScanCache(paths, "x", "b");
+    const cache = openScanCache(paths, "x", LATER);
     expect(cache.recall("a", "1")).toBeUndefined();
-    cache.remember("a", "1", 1);
+    cache.remember("a", "1", 1, 1);
     cache.save();
-    expect(openScanCache(paths, "x", "b").recall("a", "1")).toBe(1);
+    expect(openScanCache(paths, "x", LATER).recall("a", "1")).toBe(1);
   });
 
   test("in an entry of another shape is nothing, and its neighbours are kept", () => {
@@ -130,7 +149,7 @@ describe("what is remembered", () => {
       "session/.cache/x.json",
       '{"version":3,"build":"b","entries":{"a":1,"b":["1"],"c":[null,1],"d":["1",4],"e":["1",5,6]}}',
     );
-    const cache = openScanCache(paths, "x", "b");
+    const cache = openScanCache(paths, "x", LATER);
     expect(["a", "b", "c", "d", "e"].map((key) => cache.recall(key, "1"))).toEqual([
       undefined,
       undefined,
@@ -144,12 +163,12 @@ describe("what is remembered", () => {
     const outside = put(paths, "outside.json", '{"version":3,"build":"b","entries":{"a":["1",1]}}');
     mkdirSync(paths.cache, { recursive: true });
     symlinkSync(outside, file());
-    const linked = openScanCache(paths, "x", "b");
+    const linked = openScanCache(paths, "x", LATER);
     expect(linked.recall("a", "1")).toBeUndefined();
     rmSync(paths.cache, { recursive: true });
     put(paths, "session/.cache", "a file");
-    const blocked = openScanCache(paths, "x", "b");
-    blocked.remember("a", "1", 1);
+    const blocked = openScanCache(paths, "x", LATER);
+    blocked.remember("a", "1", 1, 1);
     blocked.save();
     expect(readFileSync(paths.cache, "utf8")).toBe("a file");
     chmodSync(paths.cache, 0o600);

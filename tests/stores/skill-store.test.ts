@@ -10,13 +10,16 @@ import { CONFIG, put } from "./workspace-files.ts";
 
 let paths: ProjectPaths;
 
+/** Long after everything that a test writes. */
+const LATER = { build: "b", began: Date.now() + 60_000 };
+
 beforeEach(() => {
   paths = project();
   return () => remove(paths.root);
 });
 
 async function scan() {
-  const cache = openScanCache(paths, "skills", "b");
+  const cache = openScanCache(paths, "skills", LATER);
   const scanned = await scanSkills(paths, CONFIG, cache);
   cache.save();
   return scanned;

@@ -10,13 +10,16 @@ import { CONFIG, put } from "./workspace-files.ts";
 
 let paths: ProjectPaths;
 
+/** Long after everything that a test writes. */
+const LATER = { build: "b", began: Date.now() + 60_000 };
+
 beforeEach(() => {
   paths = project();
   return () => remove(paths.root);
 });
 
 async function scan() {
-  const cache = openScanCache(paths, "projects", "b");
+  const cache = openScanCache(paths, "projects", LATER);
   const scanned = await scanProjects(paths, CONFIG, cache);
   cache.save();
   return scanned;
@@ -54,7 +57,7 @@ test("takes from the cache what has not changed, and no more than its own kind o
   put(paths, planning("01-a", "01-overview.md"), "# Name\n");
   const first = await scan();
   // What is recalled is what was written down, not what is read again.
-  const cache = openScanCache(paths, "projects", "b");
+  const cache = openScanCache(paths, "projects", LATER);
   const spied: unknown[] = [];
   const seen = await scanProjects(paths, CONFIG, {
     ...cache,

@@ -85,10 +85,11 @@ export async function gatherStartup(
 type Scanned = WorkspaceScan & { readonly notes: readonly string[] };
 
 async function scanAll(context: CommandContext, config: Config, live: boolean, looks: Looks): Promise<Scanned> {
-  const skillCache = openScanCache(context.paths, "skills", context.build);
+  const scanOptions = { build: context.build, began: context.now().getTime() };
+  const skillCache = openScanCache(context.paths, "skills", scanOptions);
   const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, looks, startReading);
   if (live) skillCache.save();
-  const projectCache = openScanCache(context.paths, "projects", context.build);
+  const projectCache = openScanCache(context.paths, "projects", scanOptions);
   const { projects, notes } = await scanProjects(context.paths, config, projectCache, looks, startReading);
   if (live) projectCache.save();
   return { skills, projects, notes: [...ofSkills, ...notes] };
