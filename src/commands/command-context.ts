@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result } from "../base/result.ts";
+import { shellQuote } from "../base/shell-quote.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
@@ -17,7 +18,7 @@ export interface CommandContext {
   readonly build: string | null;
   /** Tells this installation from another that the same client may run: the plugin's folder, else the program's file. */
   readonly installation: string;
-  /** How this program is started from the project's root, for next actions: `./context` where the launcher is, or what a plugin's own launcher says. */
+  /** How this program is started from the project's root, for next actions: `./context` where the launcher is, or as a plugin's own launcher says. */
   readonly invokedAs: string;
 }
 
@@ -35,8 +36,7 @@ export function openContext(
   const { env, cwd, now } = world;
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
   if (!root.ok) return root;
-  const launcher = existsSync(join(root.value, "context")) ? "./context" : "context";
-  const invokedAs = env.CONTEXT_INVOKED_AS || launcher;
+  const invokedAs = env.CONTEXT_INVOKED_AS || wayToProgram(root.value, env.CONTEXT_PROGRAM);
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
   const paths = projectPaths(root.value, env);
   return ok({
@@ -49,6 +49,16 @@ export function openContext(
     installation,
     invokedAs,
   });
+}
+
+/** As the hook scripts look for it, so that what a document says can be run; an agent's shell has no folder of packages on its PATH. */
+function wayToProgram(root: string, named: string | undefined): string {
+  if (named) return /^[\w./@+-]+$/.test(named) ? named : shellQuote(named);
+  const launcher = join(root, "context");
+  // A file has nothing below it: a folder of that name is no launcher.
+  if (existsSync(launcher) && !existsSync(`${launcher}/.`)) return "./context";
+  const installed = "node_modules/.bin/context";
+  return existsSync(join(root, installed)) ? `./${installed}` : "context";
 }
 
 /** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */

@@ -1,3 +1,4 @@
+import { shellQuote } from "../base/shell-quote.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "./hook-scripts.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
@@ -72,11 +73,6 @@ function withoutGuard(line: string): string {
 /** The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. */
 export function projectScriptCommand(path: string, program: string | null): string {
   return `${program === null ? "" : `CONTEXT_PROGRAM=${shellQuote(program)} `}"$CLAUDE_PROJECT_DIR"/${path}`;
-}
-
-/** A word of the shell for a text, whatever the text holds. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 export interface OurCommand {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { ok, type Result } from "../../base/result.ts";
+import { shellQuote } from "../../base/shell-quote.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
-import { guardedCommand, projectScriptCommand, shellQuote, wantedHooks } from "../../install/our-hooks.ts";
+import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/settings-store.ts";
