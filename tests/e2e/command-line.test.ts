@@ -1,9 +1,9 @@
-import { cpSync, mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
-import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { copyProgram } from "../helpers/program-under-test.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
 
@@ -71,7 +71,7 @@ describe("a fault of this program", () => {
   const broken = (words: readonly string[], change: (folder: string) => void) => {
     const workspace = makeWorkspace();
     for (const name of ["bin", "dist", "package.json"]) {
-      cpSync(join(PROGRAM_ROOT, name), workspace.path(`copy/${name}`), { recursive: true });
+      copyProgram(name, workspace.path("copy"));
     }
     change(workspace.path("copy/dist/bundle"));
     return runProgram(process.execPath, [workspace.path("copy/bin/context.js"), ...words], { cwd: workspace.root });
@@ -125,7 +125,7 @@ describe("the launcher", () => {
     const workspace = makeWorkspace();
     mkdirSync(workspace.path("clone"));
     for (const name of ["context", "bin"]) {
-      cpSync(join(PROGRAM_ROOT, name), workspace.path(`clone/${name}`), { recursive: true });
+      copyProgram(name, workspace.path("clone"));
     }
     const ran = runProgram("./context", ["recover", "x"], { cwd: workspace.path("clone") });
     expect(ran).toEqual({

@@ -1,10 +1,10 @@
-import { chmodSync, cpSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
 import { git } from "../helpers/git-repository.ts";
-import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { copyProgram, LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -34,7 +34,7 @@ function makeProject(installed: Installed): Project {
   if (installed === "package") {
     const folder = workspace.path("node_modules/agent-context");
     for (const name of ["package.json", "bin", "dist/bundle"]) {
-      cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+      copyProgram(name, folder);
     }
     file = link(workspace.path("node_modules/.bin/context"), "../agent-context/bin/context.js");
   }
@@ -359,7 +359,7 @@ describe("what is refused", () => {
     const project = makeProject("clone");
     const folder = project.home.path(".npm/_npx/0123456789abcdef/node_modules/agent-context");
     for (const name of ["package.json", "bin", "dist/bundle"]) {
-      cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+      copyProgram(name, folder);
     }
     const ran = runProgram(join(folder, "bin/context.js"), ["init"], {
       cwd: project.root,

@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { PROGRAM_ROOT } from "./program-under-test.ts";
+import { copyProgram, PROGRAM_ROOT } from "./program-under-test.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,8 +21,7 @@ export function copyPackage(keep: "after-test" | "yours" = "after-test"): Packag
   const root = mkdtempSync(join(tmpdir(), "paquet é "));
   if (keep === "after-test") onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const name of ["context", "bin", "dist/bundle", "package.json"]) {
-    const from = join(existsSync(join(PROGRAM_ROOT, name)) ? PROGRAM_ROOT : REPOSITORY, name);
-    cpSync(from, join(root, name), { recursive: true });
+    copyProgram(name, root, existsSync(join(PROGRAM_ROOT, name)) ? PROGRAM_ROOT : REPOSITORY);
   }
   const build = readFileSync(join(root, "dist/bundle/build-id"), "utf8").trim();
   return { root, launcher: join(root, "context"), native: join(root, "dist", "native", `context-${build}`) };

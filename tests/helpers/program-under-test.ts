@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 
@@ -19,14 +19,19 @@ afterAll(() => {
   if (shared !== null) rmSync(shared, { recursive: true, force: true });
 });
 
+/** Copies a part of the program, but for compiled code: other tests put some there and take some away all the time. */
+export function copyProgram(name: string, folder: string, from = PROGRAM_ROOT): void {
+  const filter = (path: string) => basename(path) !== "code-cache";
+  cpSync(join(from, name), join(folder, name), { recursive: true, filter });
+}
+
 /** A copy of the launcher and the build that every user of the machine may run: a home folder often is its owner's alone. */
 export function sharedLauncher(): string {
   if (shared === null) {
     const folder = mkdtempSync(join(tmpdir(), "context-build-"));
     chmodSync(folder, 0o755);
     for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
-      if (existsSync(join(PROGRAM_ROOT, name)))
-        cpSync(join(PROGRAM_ROOT, name), join(folder, name), { recursive: true });
+      if (existsSync(join(PROGRAM_ROOT, name))) copyProgram(name, folder);
     }
     shared = folder;
   }
