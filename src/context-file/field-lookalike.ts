@@ -1,7 +1,8 @@
 import type { SourceLine, Span } from "../base/source-text.ts";
 import { suggest } from "../base/suggest.ts";
 import type { TextEdit } from "../base/text-edit.ts";
-import { FIELD_FORMS, type Field, type FieldForm, type FieldName, LAST_METADATA_LINE, readField } from "./fields.ts";
+import { fieldsBear, headerLines, movableFields } from "./field-reach.ts";
+import { FIELD_FORMS, type FieldForm, type FieldName, LAST_METADATA_LINE, readField } from "./fields.ts";
 import type { ParsedContextFile } from "./parse.ts";
 import { isPlain, metadataInsertion, removal } from "./places.ts";
 
@@ -16,8 +17,6 @@ export interface FieldLookalike {
   readonly fix: readonly TextEdit[] | null;
 }
 
-// Where there is no heading below the title, text so far down is no header.
-const LAST_HEADER_LINE = 40;
 // Longer than any key with its marks; what follows it is the value.
 const KEY_REACH = 80;
 const KEY =
@@ -43,12 +42,6 @@ export function findFieldLookalike(file: ParsedContextFile, form: FieldForm): Fi
   );
 }
 
-function headerLines(file: ParsedContextFile): readonly SourceLine[] {
-  const end = file.outline.headings.find((heading) => heading.line.number > 1 && heading.level > 1)?.line.number;
-  const last = Math.min(end ?? LAST_HEADER_LINE, LAST_HEADER_LINE);
-  return file.outline.prose.slice(0, LAST_HEADER_LINE).filter((line) => line.number < last);
-}
-
 function first<T>(lines: readonly SourceLine[], read: (line: SourceLine) => T | null): T | null {
   for (const line of lines) {
     const found = read(line);
@@ -70,15 +63,10 @@ function misplacedField(
   return { line, span: line.span, key: `**${form.name}**:`, misplaced: true, fix };
 }
 
-/** All well-written fields of the header, in order, right below the title: one moved up alone would push another down. */
+/** All fields of the header at once: one moved up alone would push another down. */
 function fieldsMovedUp(file: ParsedContextFile, header: readonly SourceLine[]): readonly TextEdit[] | null {
-  const lines = FIELD_FORMS.flatMap(({ name }) => {
-    const inPlace = file.fields[name];
-    if (inPlace !== null && inPlace.value !== "") return [inPlace.line];
-    const isMeant = (field: Field | null) => field?.name === name && field.value !== "";
-    return header.filter((line) => isMeant(readField(line))).slice(0, 1);
-  });
-  if (!lines.every((line) => isPlain(file, line))) return null;
+  const lines = movableFields(file, header);
+  if (lines === null) return null;
   const insertion = metadataInsertion(file, lines.map((line) => line.text).join(file.source.newline));
   return insertion === null ? null : [insertion, ...lines.map(removal)];
 }
@@ -101,7 +89,7 @@ function otherDress(file: ParsedContextFile, line: SourceLine, form: FieldForm):
     const mark = { start: line.span.start + end - closing, end: line.span.start + end };
     return { ...found, fix: [{ span, text: start }, ...(closing === 0 ? [] : [{ span: mark, text: "" }])] };
   }
-  const insertion = metadataInsertion(file, start + value);
+  const insertion = fieldsBear(file, 2) ? metadataInsertion(file, start + value) : null;
   return { ...found, fix: insertion === null ? null : [insertion, removal(line)] };
 }
 
@@ -114,7 +102,8 @@ function besideAnother(file: ParsedContextFile, line: SourceLine, form: FieldFor
   const value = line.text.slice(at + key.length).trim();
   const span = { start: line.span.start + at, end: line.span.start + at + key.length };
   const found = { line, span, key, misplaced: false };
-  if (readField(line) === null || value === "" || !isPlain(file, line)) return { ...found, fix: null };
+  if (readField(line) === null || value === "" || !isPlain(file, line) || !fieldsBear(file, 1, line.number))
+    return { ...found, fix: null };
   const kept = before.replace(/[|,;·•/]$/, "").trimEnd();
   const cut = { start: line.span.start + kept.length, end: line.span.start + at };
   return { ...found, fix: [{ span: cut, text: file.source.newline }] };

@@ -42,5 +42,11 @@ function insertAboveOrAtEnd(
   file: ParsedContextFile,
   { lines, before }: { readonly lines: readonly string[]; readonly before: Heading | null },
 ) {
-  return (before === null ? null : blockInsertion(file, lines, before)) ?? blockInsertion(file, lines, null);
+  const above = before === null || isAboveFields(file, before) ? null : blockInsertion(file, lines, before);
+  return above ?? blockInsertion(file, lines, null);
+}
+
+/** What is added above the fields would push them down, and be a heading above them. */
+function isAboveFields({ fields }: ParsedContextFile, heading: Heading): boolean {
+  return Object.values(fields).some((field) => field !== null && field.line.number > heading.line.number);
 }

@@ -5,7 +5,7 @@ import { fixContextFile } from "../../src/context-file/fix.ts";
 import { isValid, validateContextFile } from "../../src/context-file/validate.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { contextText } from "./context-text.ts";
-import { nastyLines, nastyOptions, nastyText } from "./nasty-file.ts";
+import { nastyHeader, nastyLines, nastyOptions, nastyText } from "./nasty-file.ts";
 
 const codes = (diagnostics: readonly { code: string }[]) => diagnostics.map(({ code }) => code);
 
@@ -33,16 +33,19 @@ describe("for any text", () => {
     );
   });
 
-  test("no fix adds an error", () => {
+  test.each([
+    ["a file", nastyText, 1000],
+    ["a header", nastyHeader, 5000],
+  ] as const)("no fix adds an error to %s", (_, texts, numRuns) => {
     fc.assert(
-      fc.property(nastyText, nastyOptions, (text, options) => {
+      fc.property(texts, nastyOptions, (text, options) => {
         const before = validateContextFile(text, options).diagnostics.filter(({ severity }) => severity === "error");
         const after = fixContextFile(text, options).diagnostics.filter(({ severity }) => severity === "error");
         // A date that was not read before may turn out to be none.
         const count = (list: typeof before) => list.filter(({ code }) => code !== "updated-date").length;
         expect(count(after)).toBeLessThanOrEqual(count(before));
       }),
-      { numRuns: 1000 },
+      { numRuns },
     );
   });
 
@@ -196,6 +199,34 @@ describe("what the team's old files had", () => {
     );
     const open = `${head}\n\`\`\`sh\nls`;
     expect(fixContextFile(open, {}).text).toBe(open);
+  });
+
+  test.each([
+    ["a title above a heading", "## Notes\n\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n"],
+    [
+      "a title above a field with a comment",
+      "text\n\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1 <!-- x -->\n",
+    ],
+    ["a role above a heading", "# A — Session Context\n## Notes\n\n\n**Updated**: 2026-02-03\n**Pane**: 1\n"],
+    [
+      "a line above a heading",
+      "# A — Session Context\n\n## Notes\n\n**Updated**: 2026-02-03 **Role**: a\n**Pane**: 1\n",
+    ],
+    [
+      "a section above the fields",
+      "# A — Session Context\n# Notes\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n<!--\n",
+    ],
+  ])("does not add %s that would push fields out of reach for good", (_, head) => {
+    const text = `${head}\n## Recovery Steps\n1. Read this file\n\n## Completed Work\n- x\n`;
+    expect(fixContextFile(text, { role: "a" }).text).toBe(text);
+  });
+
+  test("adds a title and a role above fields that it then moves up", () => {
+    const rest = "text\n\n## Recovery Steps\n1. Read this file\n\n## Completed Work\n- x\n\n## Pending\n- x\n";
+    const head = "text\n\n\n\n**Updated**: 2026-02-03\n**Pane**: 1\n";
+    expect(fixContextFile(head + rest, { role: "a-b" }).text).toBe(
+      `# A B — Session Context\n\n**Updated**: 2026-02-03\n**Pane**: 1\n\n**Role**: a-b\n\ntext\n\n\n\n${rest}`,
+    );
   });
 
   test("fills in the role that the file's name says, and invents neither date nor pane", () => {

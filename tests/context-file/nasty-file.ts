@@ -119,3 +119,28 @@ export const nastyText: fc.Arbitrary<string> = fc
   );
 
 export const nastyOptions = fc.record({ role: fc.option(fc.constantFrom("a-b", "oosh-expert"), { nil: undefined }) });
+
+const HEADER = [
+  ...[
+    "",
+    "text",
+    "# A — Session Context",
+    "A - Session Context",
+    "# A <!-- y --> — Session Context",
+    "## Notes",
+    "### x",
+  ],
+  ...[
+    "**Updated**: 2026-02-03",
+    "**Role**: a-b",
+    "**Pane**: 0.4",
+    "**Pane**: 1 <!-- x -->",
+    "**Role**: a-b | **Pane**: 3",
+  ],
+  ...["Updated: 2026-02-03", "**Pane: 0.4**", "Role: a-b", "Pane = 5", "<!-- c -->", "<!--", "-->"],
+];
+
+/** The first lines of a file, in any order, above sections that have nothing wrong. */
+export const nastyHeader: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...HEADER), { minLength: 1, maxLength: 9 })
+  .map((lines) => `${lines.join("\n")}\n\n## Recovery Steps\n1. Read this file\n\n## Completed Work\n- x\n`);

@@ -1,5 +1,6 @@
 import { quote } from "../../base/quote.ts";
 import { findFieldLookalike } from "../field-lookalike.ts";
+import { fieldsBear } from "../field-reach.ts";
 import { FIELD_FORMS, type FieldForm, LAST_METADATA_LINE } from "../fields.ts";
 import type { ParsedContextFile } from "../parse.ts";
 import { fileStart, mayGrow, metadataInsertion } from "../places.ts";
@@ -46,7 +47,7 @@ function problemOf(file: ParsedContextFile, form: FieldForm, options: ValidateOp
       ...(fix === null || !mayGrow(file) ? {} : { fix }),
     };
   }
-  const added = known === undefined ? null : metadataInsertion(file, `${key} ${known}`);
+  const added = known === undefined || !fieldsBear(file, 2) ? null : metadataInsertion(file, `${key} ${known}`);
   return {
     span: fileStart(file),
     message: `${expected}, found no such field`,

@@ -3,6 +3,7 @@ import { quote } from "../../base/quote.ts";
 import type { SourceLine } from "../../base/source-text.ts";
 import type { TextEdit } from "../../base/text-edit.ts";
 import { isFieldLike } from "../field-lookalike.ts";
+import { fieldsBear } from "../field-reach.ts";
 import type { ParsedContextFile } from "../parse.ts";
 import { fileStart, isBlankFile, isPlain, mayGrow, removal } from "../places.ts";
 import type { Problem, Rule } from "../rule.ts";
@@ -93,7 +94,7 @@ function moveUp(file: ParsedContextFile): readonly TextEdit[] | null {
   const above = file.source.lines.slice(0, heading.line.number - 1);
   const blanks: readonly SourceLine[] = above.every((line) => line.text.trim() === "") ? above : [];
   // Below text, a heading without the word is more likely a chapter than the title.
-  if (text === null || (blanks.length === 0 && !saysContext(heading.title))) return null;
+  if (text === null || (blanks.length === 0 && !(saysContext(heading.title) && fieldsBear(file, 2)))) return null;
   const start = fileStart(file).start;
   const gap = blanks.length === 0 ? file.source.newline : "";
   const edits = [...blanks, heading.line].map(removal);
@@ -110,7 +111,7 @@ function titleFor(file: ParsedContextFile, role: string | undefined): string | n
 
 function writeTitle(file: ParsedContextFile, role: string | undefined): readonly TextEdit[] | null {
   const title = titleFor(file, role);
-  if (title === null) return null;
+  if (title === null || !fieldsBear(file, 2)) return null;
   const { newline } = file.source;
   const start = fileStart(file).start;
   const gap = file.source.lines[0]?.text.trim() === "" ? newline : newline + newline;
