@@ -218,7 +218,15 @@ describe("a session", () => {
   });
 
   test("with rows that are none is read past them", () => {
-    const after = log().compacted().raw("{half").raw("[]").raw("7").raw("null").read("/w/a.md");
+    const after = log()
+      .compacted()
+      .raw("{half")
+      .raw("[]")
+      .raw("7")
+      .raw("null")
+      .raw("\uFEFF[{}]")
+      .raw("\uFEFF7")
+      .read("/w/a.md");
     expect(since(after).shown).toHaveLength(1);
   });
 

@@ -348,6 +348,16 @@ test("an element's attributes and children are what they are", () => {
   expect([foreign("a\nb"), foreign("abc", 2), foreign("x".repeat(121)).length]).toEqual(["a\\u{a}b", "a…", 120]);
 });
 
+test("a save of no branch and no commit is shown by its time alone", () => {
+  const { record } = stored({ savedAt: "2026-02-03T12:01:00.000Z", branch: null, commit: null });
+  const cell = (changes: Partial<typeof record>) => {
+    const page = lines(facts(roleFacts({ record: { ...record, role: role(), ...changes } })));
+    return /2026-02-03 12:01.*/.exec(page)?.[0];
+  };
+  expect(cell({ branch: "main" })).toBe('2026-02-03 12:01:00<span class="sub">main</span>');
+  expect(cell({})).toBe("2026-02-03 12:01:00</td>");
+});
+
 test("a page's data holds each sender once, and what is open", () => {
   const steps: readonly Step[] = [
     ["2026-02-03T08:00:00.000Z", "SAVE", "saving", { by: "a" }],
@@ -366,4 +376,13 @@ test("a page's data holds each sender once, and what is open", () => {
       ],
     },
   });
+});
+
+test("a page's data says -1 of a time between two entries that do not follow from each other", () => {
+  const history = historyOf([
+    ["2026-02-03T08:00:00.000Z", "SAVE", "saving", { by: "a" }],
+    ["2026-02-03T09:00:00.000Z", "RESUME", "active", { by: "a" }],
+  ]).map((entry, at) => (at === 1 ? { ...entry, from: "recovering" as const } : entry));
+  const { roles } = pageData(buildModel(facts(roleFacts({}, history))));
+  expect(roles["oosh-expert"]?.map(([state]) => state)).toEqual([-1, 0]);
 });

@@ -113,6 +113,11 @@ describe("a cut", () => {
     expect(estimate(shown.escaped)).toBeGreaterThan(tokens * 0.8);
   });
 
+  test("that is estimated at more however short it is holds nothing, rather than more than there is room for", () => {
+    const most = (text: string) => (text === "" ? 0 : 11);
+    expect(cutText("word\n".repeat(4_000), { units: plenty, tokens: 10 }, most)).toMatchObject({ end: 0, escaped: "" });
+  });
+
   test.each([
     ["", 0],
     ["a", 1],

@@ -59,6 +59,16 @@ describe("escapeWithin", () => {
     }
   });
 
+  it("cuts a character of very many marks, and no pair in it", () => {
+    // A mark outside the basic plane, so that each is a pair.
+    for (let limit = 300; limit < 304; limit += 1) {
+      const { escaped } = escapeWithin("\u{1D165}".repeat(400), limit);
+      expect(escaped).not.toMatch(/\p{Cs}/u);
+      expect(escaped).toMatch(MARK);
+      expect(escaped.length).toBeGreaterThan(limit - 4);
+    }
+  });
+
   it("has an answer for limits below the mark", () => {
     expect([0, 1, 20].map((limit) => escapeWithin("x".repeat(99), limit).escaped)).toEqual(["", "…", "…"]);
   });

@@ -17,6 +17,14 @@ describe("cut", () => {
     }
   });
 
+  it("cuts a character of very many marks, and no pair in it", () => {
+    const marks = `a${"\u{1D165}".repeat(200)}`;
+    expect([300, 301].map((limit) => cut(marks, limit))).toEqual([
+      `a${"\u{1D165}".repeat(117)}…`,
+      `a${"\u{1D165}".repeat(117)}…`,
+    ]);
+  });
+
   it("never leaves half a pair, and keeps any limit", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), fc.integer({ min: 0, max: 50 }), (text, limit) => {

@@ -107,6 +107,27 @@ describe("renderTrail", () => {
     expect(text).toContain("write the parser");
   });
 
+  it.each([
+    ["md", 40, "# Work trail\n\n## Files changed\n- edited b.ts\n- edited a.ts\n"],
+    [
+      "xml",
+      50,
+      '<work-trail>\n<files>\n<file change="edited">b.ts</file>\n<file change="edited">a.ts</file>\n</files>\n</work-trail>\n',
+    ],
+    [
+      "json",
+      50,
+      '{"schema_version":1,\n"files":[\n{"path":"b.ts","change":"edited"},\n{"path":"a.ts","change":"edited"}\n]}\n',
+    ],
+  ] as const)(
+    "leaves out times before entries as %s in %d tokens, and says then that nothing is left out",
+    (format, budget, expected) => {
+      const { text, omitted } = renderTrail(new Session().edit("a.ts").edit("b.ts").trail(), { format, budget });
+      expect(text).toBe(expected);
+      expect(omitted).toEqual({});
+    },
+  );
+
   it.each(FORMATS)("says as %s how many of each kind are left out", (format) => {
     const { text, omitted } = renderTrail(busy(200).trail(), { format, budget: 1_500 });
     expect(omitted.reads).toBeGreaterThan(100);
