@@ -46,17 +46,13 @@ export function insertElement(
     }
     return applyEdits(text, [{ span: { start: inner.end, end: inner.end }, text: `${print(element, outer, style)} ` }]);
   }
-  const place = endOfLineComments(text, comments, last.comma === null ? last.end : last.comma + 1);
-  const blanks = separator(document, container, style, outer);
-  // A line comment would swallow what is put on its line.
-  const before =
-    text.startsWith("//", place.lastComment ?? text.length) && !/[\r\n]/.test(blanks)
-      ? style.newline + outer + style.unit
-      : blanks;
+  const at = endOfLineComments(text, comments, last.comma === null ? last.end : last.comma + 1);
+  // A line comment would swallow what is put on its line; the line that it ends has this begin one of its own.
+  const before = separator(document, container, style, outer);
   const indent = /[\r\n]/.test(before) ? before.slice(before.search(/[^\r\n]*$/)) : outer;
   const edits: TextEdit[] = [
     {
-      span: { start: place.at, end: place.at },
+      span: { start: at, end: at },
       text: `${before}${print(element, indent, style)}${last.comma === null ? "" : ","}`,
     },
   ];
@@ -76,19 +72,13 @@ function separator(document: JsonDocument, container: JsonContainer, style: Json
 }
 
 /** Behind the comments that follow on the same line: they are about the element before them. */
-function endOfLineComments(
-  text: string,
-  comments: readonly Span[],
-  from: number,
-): { at: number; lastComment: number | null } {
+function endOfLineComments(text: string, comments: readonly Span[], from: number): number {
   let at = from;
-  let lastComment: number | null = null;
   for (;;) {
     const next = skipBlanksOfLine(text, at);
     const comment = comments.find(({ start }) => start === next);
-    if (comment === undefined) return { at, lastComment };
+    if (comment === undefined) return at;
     at = comment.end;
-    lastComment = comment.start;
   }
 }
 
