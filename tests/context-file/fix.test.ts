@@ -213,12 +213,21 @@ describe("what the team's old files had", () => {
       "# A — Session Context\n\n## Notes\n\n**Updated**: 2026-02-03 **Role**: a\n**Pane**: 1\n",
     ],
     [
+      "a step above the fields",
+      "# A — Session Context\n## Recovery Steps\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n",
+    ],
+    [
       "a section above the fields",
       "# A — Session Context\n# Notes\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n<!--\n",
     ],
   ])("does not add %s that would push fields out of reach for good", (_, head) => {
     const text = `${head}\n## Recovery Steps\n1. Read this file\n\n## Completed Work\n- x\n`;
     expect(fixContextFile(text, { role: "a" }).text).toBe(text);
+  });
+
+  test("adds a title above fields that stay within reach, movable or not", () => {
+    const text = "text\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1 <!-- x -->\n## Notes\n";
+    expect(fixContextFile(text, { role: "a" }).text).toMatch(/^# A — Session Context\n\ntext\n\*\*Updated/);
   });
 
   test("adds a title and a role above fields that it then moves up", () => {

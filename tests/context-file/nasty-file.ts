@@ -129,6 +129,7 @@ const HEADER = [
     "# A <!-- y --> — Session Context",
     "## Notes",
     "### x",
+    "## Recovery Steps",
   ],
   ...[
     "**Updated**: 2026-02-03",

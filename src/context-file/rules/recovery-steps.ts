@@ -1,4 +1,5 @@
 import type { TextEdit } from "../../base/text-edit.ts";
+import { fieldsBear } from "../field-reach.ts";
 import { missingSection } from "../missing-section.ts";
 import { type ParsedContextFile, type Section, sectionOf, stepsOf } from "../parse.ts";
 import { isPlain, lineInsertionAfter } from "../places.ts";
@@ -39,7 +40,7 @@ export const recoveryStepsRule: Rule = {
 };
 
 function firstStepAdded(file: ParsedContextFile, { heading, items }: Section): readonly TextEdit[] | null {
-  if (items.length > 0 || !isPlain(file, heading.line)) return null;
+  if (items.length > 0 || !isPlain(file, heading.line) || !fieldsBear(file, 2, heading.line.number)) return null;
   return [lineInsertionAfter(file, heading.line, `1. ${FIRST_STEP}`)];
 }
 
