@@ -51,7 +51,8 @@ export type FileContent =
 export type UnreadKind = "missing" | "refused" | "binary" | "too-large" | "empty" | "unreadable";
 
 export interface RoleFacts {
-  readonly name: string;
+  /** Null where it is not certain which role the session has: the checklist says why. */
+  readonly name: string | null;
   readonly state: string | null;
   readonly checklist: readonly string[];
   readonly contextFile: FileFact | null;

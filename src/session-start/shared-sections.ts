@@ -31,7 +31,8 @@ export function resumeModeSection({ resumption, project }: SessionStartFacts): r
 /** The role, its state, the checklist and the context file. */
 export function roleSection({ role }: SessionStartFacts): readonly Section[] {
   if (role === null) return [];
-  const attributes: [AttributeName, string][] = [["role", clip(role.name, 80)]];
+  const attributes: [AttributeName, string][] = [];
+  if (role.name !== null) attributes.push(["role", clip(role.name, 80)]);
   if (role.state !== null) attributes.push(["state", clip(role.state, 40)]);
   const within = [wrapper("role-context", attributes)];
   const units: Unit[] = [];

@@ -37,11 +37,12 @@ export function hasMenu({ orchestrator, projects, skills }: StartupFacts): boole
 
 /** A workspace without projects and skills: a menu would be an empty page. */
 function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly string[] {
+  const name = role?.name ?? null;
   const lines =
-    role === null
+    name === null
       ? ["There are no projects and no skills here: there is no menu to display."]
       : [
-          `Your role is ${clipLine(role.name, 80)}: its context file stands in role-context.`,
+          `Your role is ${clipLine(name, 80)}: its context file stands in role-context.`,
           "If it has work under Pending, follow its Recovery Steps, in their order.",
         ];
   return [
@@ -49,7 +50,7 @@ function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly s
     "",
     ...lines,
     "",
-    ...closing(firm, [role === null ? "Wait for user input." : "If it has none, wait for user input."]),
+    ...closing(firm, [name === null ? "Wait for user input." : "If it has none, wait for user input."]),
   ];
 }
 

@@ -4,6 +4,7 @@ import { type Ran, runProgram } from "../helpers/run-program.ts";
 import { HAS_TMUX, startTmux } from "../helpers/tmux-server.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 import { bundleScript, remove, temporaryFolder } from "../platform/scripts.ts";
+import { one, readDocument } from "../session-start/read-document.ts";
 
 const scripts = temporaryFolder();
 const BEGIN = bundleScript(new URL("../commands/lifecycle/fixtures/begin-session.ts", import.meta.url), scripts);
@@ -113,6 +114,38 @@ describe.skipIf(!HAS_TMUX)("in a terminal pane", () => {
     expect(
       workspace.context("pre-compact --guidance", { env: { ...env, HIVEMIND_ROLE: "tester" }, input }).stderr,
     ).not.toContain("says");
+  });
+
+  test("that is another role's, a start has neither role's memory, and the agent reads why first of all", () => {
+    const workspace = project();
+    workspace.role("tester");
+    const server = startTmux(workspace);
+    server.setRole("tester");
+    const start = (role: string, words = "session-start") => {
+      const input = JSON.stringify({ session_id: "s1", source: "startup", hook_event_name: "SessionStart" });
+      const ran = workspace.context(words, { env: { ...server.env, HIVEMIND_ROLE: role }, input });
+      expect(ran.code).toBe(0);
+      return { ...ran, text: String(JSON.parse(ran.stdout || "{}").hookSpecificOutput?.additionalContext) };
+    };
+    const conflict = 'HIVEMIND_ROLE says "oosh-expert", the option @role of pane my session:0.0 says "tester". ';
+    const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
+    const other = start(ROLE);
+    expect(other.stderr).toBe(`context: ${conflict}${way}\n`);
+    expect(other.text.split("<checklist>")[1]?.split("</item>")[0]).toContain(way);
+    // Of what either has written down there is nothing.
+    expect(one(readDocument(other.text), "role-context")).toMatchObject({
+      attributes: {},
+      children: [{ name: "checklist" }],
+    });
+    expect(other.text).not.toContain("context-file");
+    for (const role of [ROLE, "tester"]) expect(workspace.state(role)).toEqual({});
+    // Of the hook commands that share a start one says it.
+    const parts = [1, 2].map((part) => start(ROLE, `session-start --part ${part}/2`));
+    expect(parts.map(({ stderr }) => stderr)).toEqual([other.stderr, ""]);
+    expect(parts[0]?.text).toContain(way);
+    const own = start("tester");
+    expect(own.text).toContain('<role-context role="tester"');
+    expect(own.text).not.toContain("of neither");
   });
 
   test("a title counts where it is a role, and nowhere else", () => {

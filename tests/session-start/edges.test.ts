@@ -12,6 +12,7 @@ import { resumeMode } from "../../src/session-start/resume-mode.ts";
 import { standIn, withSession } from "../../src/session-start/session-id.ts";
 import { wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
+import { readDocument } from "./read-document.ts";
 
 describe("a text in a limit", () => {
   const long = "x".repeat(50);
@@ -322,6 +323,20 @@ test("a document in a loop is within its limit, whatever its names hold", () => 
   expect(short(null)).not.toContain("The last whole document");
   expect(short(`/${"a".repeat(199)}`)).toContain(`/${"a".repeat(199)}<`);
   expect(short(`/${"a".repeat(200)}`)).not.toContain("The last whole document");
+});
+
+test.each([startupFacts, compactFacts])("a session whose role is uncertain is told why, and has no role", (factsOf) => {
+  const role = { name: null, state: null, checklist: ["It is not certain which."], contextFile: null };
+  const document = wholeDocument(factsOf({}, { role }), estimate);
+  expect(document).toContain(
+    "<role-context>\n    <checklist>\n      <item>It is not certain which.</item>\n    </checklist>\n  </role-context>",
+  );
+  expect(() => readDocument(document)).not.toThrow();
+  const bare = startupFacts({ orchestrator: null, projects: [], skills: [] }, { role });
+  expect(wholeDocument(bare, estimate)).toContain(
+    "There are no projects and no skills here: there is no menu to display.",
+  );
+  expect(wholeDocument(bare, estimate)).not.toContain("Your role is");
 });
 
 test.each([

@@ -9,7 +9,7 @@ export interface SessionIdentity {
   readonly role: RoleName | null;
   /** A line each, for stderr. */
   readonly notes: readonly string[];
-  /** What of it the agent must know before it does anything: the role is another session's. */
+  /** What of it the agent must know before it does anything: the role is another session's, or another agent's. */
   readonly mismatch: string | null;
 }
 
@@ -19,22 +19,25 @@ export async function beginSession(
   role: RoleName,
   start: { readonly sessionId: string | null; readonly source: string },
 ): Promise<SessionIdentity> {
-  const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
-  if (conflict !== null) {
-    const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
-    const mismatch = `${conflictText(role, conflict)} ${way}`;
-    return { role: null, notes: [mismatch], mismatch };
-  }
+  const mismatch = await paneMismatch(context, role);
+  if (mismatch !== null) return { role: null, notes: [mismatch], mismatch };
   return { role, ...(await succeedOwner(context, role, start)) };
 }
 
-/** The same for one of the hook commands that come after the first: it changes and says nothing. */
+/** The same for one of the hook commands that come after the first: it changes nothing, and has no line for stderr. */
 export async function lookAtSession(
   context: CommandContext,
   role: RoleName,
   start: { readonly sessionId: string | null; readonly source: string },
 ): Promise<SessionIdentity> {
-  const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
-  if (conflict !== null) return { role: null, notes: [], mismatch: null };
+  const mismatch = await paneMismatch(context, role);
+  if (mismatch !== null) return { role: null, notes: [], mismatch };
   return { role, notes: [], mismatch: ownerMismatch(context, role, start) };
+}
+
+async function paneMismatch(context: CommandContext, role: RoleName): Promise<string | null> {
+  const conflict = context.env.TMUX_PANE ? await identityConflict(context, role) : null;
+  if (conflict === null) return null;
+  const way = "The role of neither is taken: unset HIVEMIND_ROLE here, or set it to the role of this pane.";
+  return `${conflictText(role, conflict)} ${way}`;
 }

@@ -50,7 +50,7 @@ export async function gatherStart(
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },
     decision: start.decision,
-    role: own?.facts ?? null,
+    role: own?.facts ?? noRole(input.mismatch),
     startup: startup?.facts ?? NO_STARTUP,
     ...before,
     tone: config.tone,
@@ -63,6 +63,11 @@ export async function gatherStart(
   const notes = [...unread, ...(startup?.notes ?? [])];
   const known = !compact && own?.whole !== false;
   return { facts, start, notes, looks: known ? looks : null, scan: startup?.scan ?? null, clean, holds };
+}
+
+/** A role that may be another agent's is not taken: what is known of it is why. */
+function noRole(mismatch: string | null): SessionStartFacts["role"] {
+  return mismatch === null ? null : { name: null, state: null, checklist: [mismatch], contextFile: null };
 }
 
 function nothingBefore(source: string): Continued {
