@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -90,6 +90,29 @@ describe("a fault of this program", () => {
     const json = broken(["completion", "bash", "--json"], plant);
     expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: "fault" } });
     expect(json.stderr).toMatch(LINES);
+  });
+
+  test.each([
+    ["session-start", ""],
+    ["session-start --part 1/2", ""],
+    ["pre-compact", "{}\n"],
+    ["pre-compact --guidance", ""],
+  ])("in the hook %s is one line on stderr, and the client goes on", (words, stdout) => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    for (const name of ["bin", "dist", "package.json"]) {
+      cpSync(join(PROGRAM_ROOT, name), workspace.path(`copy/${name}`), { recursive: true });
+    }
+    const bundles = workspace.path("copy/dist/bundle");
+    // What a half-done update leaves: parts that are loaded when they are needed are gone.
+    for (const name of readdirSync(bundles)) if (/^commands-.*\.br$/.test(name)) rmSync(join(bundles, name));
+    const ran = runProgram(process.execPath, [workspace.path("copy/bin/context.js"), ...words.split(" ")], {
+      cwd: workspace.root,
+      env: { HIVEMIND_ROLE: "oosh-expert" },
+      input: '{"session_id":"s1","source":"startup","trigger":"auto"}',
+    });
+    expect(ran).toMatchObject({ code: 0, signal: null, stdout });
+    expect(ran.stderr).toMatch(/^context: a fault of ours, please report it: .*commands-[a-z-]+\.cjs.*\n$/);
   });
 
   test("is told where the part that knows the version is missing as well", () => {

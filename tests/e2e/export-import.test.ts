@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { redisMissing, startRedis } from "../helpers/redis-server.ts";
-import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+import { MACHINES, machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
 /** The shipped schema, as any other program would use it. */
@@ -57,6 +57,17 @@ describe("lifecycle.export", () => {
     const ran = workspace.context("lifecycle.export --out x.json");
     expect(ran).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("tester.states.env holds no") });
     expect(workspace.exists("x.json")).toBe(false);
+  });
+
+  test("of machines whose folder is none is none, and names it", () => {
+    const workspace = makeWorkspace();
+    workspace.write(MACHINES, "no folder\n");
+    const ran = workspace.context("lifecycle.export --out x.json");
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain(`${MACHINES} cannot be listed: `);
+    expect(workspace.exists("x.json")).toBe(false);
+    const json = workspace.context("lifecycle.export --json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: "folder-unreadable" } });
   });
 
   test("replaces an earlier export, and no other file", () => {

@@ -215,3 +215,23 @@ test("what an old file says reaches a terminal only as escapes", () => {
     }
   }
 });
+
+test("what cannot be written or put back is told with its path, and no file is lost", () => {
+  const workspace = makeWorkspace();
+  const text = shape(1, "24-demo");
+  const file = addLegacy(workspace, "24-demo", "planning", text);
+  // A folder that holds something, in place of what is to be written.
+  workspace.write(`${manifest("24-demo")}/kept.md`, "kept by a person\n");
+  const migrated = workspace.context("resume.migrate 24 --json");
+  expect(migrated.code).toBe(1);
+  expect(migrated.stdout).toContain("01-planning/resume-context.md");
+  expect(readFileSync(file, "utf8")).toBe(text);
+  expect(workspace.read(`${manifest("24-demo")}/kept.md`)).toBe("kept by a person\n");
+});
+
+test("a file that cannot be read is told, not taken for one without findings", () => {
+  const workspace = makeWorkspace();
+  const ran = workspace.context("resume.validate ./nowhere/resume-context.md");
+  expect(ran).toMatchObject({ code: 1, stdout: "1 manifest, 1 invalid: no findings\n" });
+  expect(ran.stderr).toMatch(/^(?:context: )?nowhere\/resume-context\.md does not exist\.$/m);
+});
