@@ -101,7 +101,7 @@ describe("a fault of this program", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert");
     for (const name of ["bin", "dist", "package.json"]) {
-      cpSync(join(PROGRAM_ROOT, name), workspace.path(`copy/${name}`), { recursive: true });
+      copyProgram(name, workspace.path("copy"));
     }
     const bundles = workspace.path("copy/dist/bundle");
     // What a half-done update leaves: parts that are loaded when they are needed are gone.

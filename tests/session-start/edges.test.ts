@@ -10,7 +10,7 @@ import { markText } from "../../src/session-start/marks.ts";
 import { activeProjects } from "../../src/session-start/project-order.ts";
 import { resumeMode } from "../../src/session-start/resume-mode.ts";
 import { standIn, withSession } from "../../src/session-start/session-id.ts";
-import { wholeDocument } from "./documents.ts";
+import { singleDocument, wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file, skill, startupFacts, summary } from "./facts.ts";
 import { readDocument } from "./read-document.ts";
 
@@ -353,6 +353,17 @@ test.each([
     expect(text).toMatch(/<session id="&quot;/);
     expect(text).toMatch(/Project in hand: &quot;/);
   }
+});
+
+test("a document that has room for plain text within its tokens is counted where its characters take more", () => {
+  // Three tokens each: what the cap lets in is more than the budget.
+  const goals = file("01-memory/goals.md", "\u3400".repeat(40_000));
+  const document = singleDocument(
+    startupFacts({ goals }, { budgets: { startup: 48_000, compact: 48_000 }, delivery: { cap: 30_000, parts: 1 } }),
+    estimate,
+  );
+  expect(estimate(document)).toBeLessThanOrEqual(48_000);
+  expect(document).toContain("\u3400".repeat(10_000));
 });
 
 describe("the lists of a crowded start", () => {
