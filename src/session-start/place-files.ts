@@ -43,14 +43,17 @@ function cutFile(shelf: Shelf, placement: FilePlacement, quota: number, estimate
   const wanted = escapedUpTo(unit.text, quota);
   const bin = roomiest(shelf, placement, around.text.length + wanted);
   const room = roomIn(shelf, bin, frames);
-  const units = Math.min(wanted, room.units - around.text.length);
+  let units = Math.min(wanted, room.units - around.text.length);
   let tokens = room.tokens - around.tokens;
-  // What a text costs between its tags may differ by little from what it costs alone.
+  // What a text costs between its tags may differ by little from what it costs alone, and where it is cut within a line
+  // its tag names the column: a file of one line fills what there is to the last unit, and needs that room.
   for (let attempt = 0; attempt < 6 && units >= 0 && tokens >= 0; attempt++) {
     const cut = cutText(unit.text, { units, tokens }, estimate, placement.lineCount);
     const piece = filePiece(unit, cut, frames.length, estimate);
     if (fits(shelf, bin, frames, sizeOf(piece))) return { bin, cut, piece };
-    tokens -= Math.max(2 ** attempt, piece.tokens - room.tokens);
+    const over = piece.text.length - room.units;
+    if (over > 0) units -= over;
+    else tokens -= Math.max(2 ** attempt, piece.tokens - room.tokens);
   }
   return null;
 }

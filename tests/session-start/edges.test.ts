@@ -355,6 +355,23 @@ test.each([
   }
 });
 
+test.each([
+  ["one line", "x".repeat(40_000)],
+  ["one line of what is escaped", "<".repeat(40_000)],
+  ["lines", "word\n".repeat(8_000)],
+  ["a short line and a long one", `word\n${"x".repeat(40_000)}`],
+])("a file of %s fills a document", (_, text) => {
+  const goals = file("01-memory/goals.md", text);
+  const plenty = { budgets: { startup: 1_000_000, compact: 1_000_000 } };
+  for (const cap of [15_000, 20_001]) {
+    const document = singleDocument(startupFacts({ goals }, { ...plenty, delivery: { cap, parts: 1 } }), estimate);
+    expect(document.length).toBeLessThanOrEqual(cap);
+    // The rest is kept for the naming of what is left out.
+    expect(document.length).toBeGreaterThan(cap - 900);
+    expect(() => readDocument(document)).not.toThrow();
+  }
+});
+
 test("a document that has room for plain text within its tokens is counted where its characters take more", () => {
   // Three tokens each: what the cap lets in is more than the budget.
   const goals = file("01-memory/goals.md", "\u3400".repeat(40_000));
