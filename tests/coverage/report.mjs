@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import istanbul from "istanbul-lib-coverage";
 
-/** Of the pure rooms, by what the tests call themselves: what was reached last. To be raised up to 100, never lowered. */
-const PURE = { lines: 96, statements: 95, functions: 95, branches: 90 };
+/**
+ * Of the pure rooms, by what the tests call themselves: what was reached last, all of it by the rooms' own tests, less a line
+ * in a thousand that an input by chance may miss. To be raised up to 100, never lowered. Of the branches most that are left
+ * cannot be taken: `table[index] ?? 0`, where the index is known to be one of the table's.
+ */
+const PURE = { lines: 99.9, statements: 99.9, functions: 99.9, branches: 98 };
 
 /** Of all lines, by the tests' own calls and the processes that they start. */
 const WHOLE = 90;

@@ -69,6 +69,16 @@ test.each([
     "oosh_expert_STATES=(a)\noosh_expert_STATES=(saved)\noosh_expert_STATE_ID=0",
     "saved",
   ],
+  [
+    "an element that another's quote without an end swallows",
+    "oosh_expert_STATE_ID=2\noosh_expert_STATES[2]=saved\nx='\noosh_expert_STATES[2]=active\n",
+    "saved",
+  ],
+  [
+    "an element that another's parenthesis without an end swallows",
+    "oosh_expert_STATE_ID=2\noosh_expert_STATES[2]=saved\nx=(\noosh_expert_STATES[2]=active\n",
+    "saved",
+  ],
   ["a like-named array before", "old_oosh_expert_STATES=([11]=x)\noosh_expert_STATE_ID=11\n", "active"],
 ])("reads %s", (_name, text, state) => {
   expect(read(text).record.state).toBe(state);

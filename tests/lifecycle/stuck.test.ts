@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LifecycleState } from "../../src/lifecycle/states.ts";
-import { stuckReason } from "../../src/lifecycle/stuck.ts";
+import { stuckFrom, stuckReason } from "../../src/lifecycle/stuck.ts";
 import { CREATED, stored } from "./records.ts";
 
 const TEN_MINUTES = 10 * 60 * 1000;
@@ -36,4 +36,15 @@ test("a compaction or a recovery whose client has ended is stuck at once; a save
   for (const state of ["active", "saving", "saved"] as const) {
     expect(stuckReason(stored({ state }).record, soon, "ended")).toBeNull();
   }
+});
+
+test("from when on a record will be stuck is the first millisecond in which it is", () => {
+  for (const state of ["saving", "compacting", "recovering"] as const) {
+    const from = stuckFrom(stored({ state }).record);
+    expect(from).toBe(Date.parse(CREATED) + TEN_MINUTES + 1);
+    expect(isStuckRecord(stored({ state }).record, new Date(from ?? 0))).toBe(true);
+    expect(isStuckRecord(stored({ state }).record, new Date((from ?? 0) - 1))).toBe(false);
+  }
+  for (const state of ["active", "saved"] as const) expect(stuckFrom(stored({ state }).record)).toBeNull();
+  expect(stuckFrom(stored({ state: "saving", since: null }).record)).toBeNull();
 });
