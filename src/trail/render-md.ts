@@ -12,7 +12,7 @@ export function markdownFormat(trail: Trail): Format {
     section: (section, items) => `\n## ${HEADINGS[section.name]}\n${items.map((line) => `${line}\n`).join("")}`,
     document: (_, sections, omitted, brief) =>
       `${brief ? "# Work trail\n" : head(trail, day)}${sections.join("")}${omittedLine(omitted, brief)}`,
-    smallest: (total) => [`Work trail: ${total} entries left out.\n`, "Work trail\n"],
+    smallest: (total) => [`Work trail: ${entriesText(total)} left out.\n`, "Work trail\n"],
   };
 }
 
@@ -75,7 +75,11 @@ function factText(section: Section, { name, value, kind }: Fact, day: string | n
 }
 
 function omittedLine(omitted: Omitted, brief: boolean): string {
-  if (brief && totalOf(omitted) > 0) return `\nLeft out: ${totalOf(omitted)} entries.\n`;
+  if (brief && totalOf(omitted) > 0) return `\nLeft out: ${entriesText(totalOf(omitted))}.\n`;
   const counts = Object.entries(omitted).map(([name, count]) => `${name} ${count}`);
   return counts.length === 0 ? "" : `\nLeft out: ${counts.join(", ")}.\n`;
+}
+
+function entriesText(count: number): string {
+  return count === 1 ? "1 entry" : `${count} entries`;
 }

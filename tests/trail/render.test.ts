@@ -128,6 +128,17 @@ describe("renderTrail", () => {
     },
   );
 
+  it("counts one entry as one", () => {
+    const said = (files: number, budget: number) => {
+      const session = new Session();
+      for (let at = 0; at < files; at += 1) session.edit(`src/${at}/writer.ts`);
+      return renderTrail(session.trail(), { format: "md", budget }).text;
+    };
+    expect(said(1, 11)).toBe("Work trail: 1 entry left out.\n");
+    expect(said(2, 12)).toBe("Work trail: 2 entries left out.\n");
+    expect(said(2, 35)).toMatch(/\nLeft out: 1 entry\.\n$/);
+  });
+
   it.each(FORMATS)("says as %s how many of each kind are left out", (format) => {
     const { text, omitted } = renderTrail(busy(200).trail(), { format, budget: 1_500 });
     expect(omitted.reads).toBeGreaterThan(100);
