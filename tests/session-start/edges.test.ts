@@ -372,6 +372,17 @@ test.each([
   }
 });
 
+test.each([300, 900])("a file fills its tokens though it costs %d more between its tags than alone", (more) => {
+  const dearer = (text: string) =>
+    Math.ceil(text.length / 4) +
+    ((text.startsWith("  <user-goals>") && text.length > 500) || text.startsWith("<nexus") ? more : 0);
+  const goals = file("01-memory/goals.md", "word\n".repeat(20_000));
+  const budgets = { startup: 8_000, compact: 8_000 };
+  const document = singleDocument(startupFacts({ goals }, { budgets, delivery: { cap: 100_000, parts: 1 } }), dearer);
+  expect(dearer(document)).toBeLessThanOrEqual(8_000);
+  expect(dearer(document)).toBeGreaterThan(6_500);
+});
+
 test("a document that has room for plain text within its tokens is counted where its characters take more", () => {
   // Three tokens each: what the cap lets in is more than the budget.
   const goals = file("01-memory/goals.md", "\u3400".repeat(40_000));
