@@ -4,7 +4,8 @@ import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { sha256 } from "../platform/sha256.ts";
 import { readContextFile } from "../stores/context-file-store.ts";
-import { contextFilePath, type ProjectPaths, shownPath } from "../stores/paths.ts";
+import { contextFilePath, shownPath } from "../stores/paths.ts";
+import type { CommandContext } from "./command-context.ts";
 import type { CheckedFile, Problem } from "./report.ts";
 
 export type ContextCheck =
@@ -24,7 +25,11 @@ export type ContextCheck =
     };
 
 /** Reads and validates a role's context file: the one check that `save`, `pre.compact`, the hook and `status` share. */
-export function checkContext(paths: ProjectPaths, role: RoleName, record: MachineRecord | null): ContextCheck {
+export function checkContext(
+  { paths, invokedAs }: CommandContext,
+  role: RoleName,
+  record: MachineRecord | null,
+): ContextCheck {
   const path = shownPath(paths, contextFilePath(paths, role));
   const file = readContextFile(paths, role);
   if (!file.ok) {
@@ -36,7 +41,7 @@ export function checkContext(paths: ProjectPaths, role: RoleName, record: Machin
       problem: {
         code: missing ? "context-missing" : "context-unreadable",
         message: `${path} ${file.error.message}.`,
-        hint: missing ? `Write it: "new ${role}" makes one from a template.` : "Make it a readable UTF-8 text file.",
+        hint: missing ? `Write it: ${invokedAs} new ${role}.` : "Make it a readable UTF-8 text file.",
       },
     };
   }

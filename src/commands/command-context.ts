@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { ok, type Result } from "../base/result.ts";
-import { shellQuote } from "../base/shell-quote.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
 import { awayMachines } from "../stores/shared-machines.ts";
 import { isElsewhere } from "../stores/store-place.ts";
+import { invokedAs } from "./invoked-as.ts";
 
 /** What a command may know of the world. */
 export interface CommandContext {
@@ -18,7 +16,7 @@ export interface CommandContext {
   readonly build: string | null;
   /** Tells this installation from another that the same client may run: the plugin's folder, else the program's file. */
   readonly installation: string;
-  /** How this program is started from the project's root, for next actions: `./context` where the launcher is, or as a plugin's own launcher says. */
+  /** How this program is started from the project's root, for next actions: `./context` where the launcher is. */
   readonly invokedAs: string;
 }
 
@@ -36,7 +34,6 @@ export function openContext(
   const { env, cwd, now } = world;
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
   if (!root.ok) return root;
-  const invokedAs = env.CONTEXT_INVOKED_AS || wayToProgram(root.value, env.CONTEXT_PROGRAM);
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
   const paths = projectPaths(root.value, env);
   return ok({
@@ -47,18 +44,8 @@ export function openContext(
     now,
     build: world.build ?? null,
     installation,
-    invokedAs,
+    invokedAs: invokedAs(root.value, world),
   });
-}
-
-/** As the hook scripts look for it, so that what a document says can be run; an agent's shell has no folder of packages on its PATH. */
-function wayToProgram(root: string, named: string | undefined): string {
-  if (named) return /^[\w./@+-]+$/.test(named) ? named : shellQuote(named);
-  const launcher = join(root, "context");
-  // A file has nothing below it: a folder of that name is no launcher.
-  if (existsSync(launcher) && !existsSync(`${launcher}/.`)) return "./context";
-  const installed = "node_modules/.bin/context";
-  return existsSync(join(root, installed)) ? `./${installed}` : "context";
 }
 
 /** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */

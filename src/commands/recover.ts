@@ -37,7 +37,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   const config = await loadConfig(context.paths);
   const machine = readMachine(context.paths, role);
   const record = machine.ok ? (machine.value?.record ?? null) : null;
-  const check = checkContext(context.paths, role, record);
+  const check = checkContext(context, role, record);
   const architecture = config.value.recovery.architecture;
   const trail = await lastTrail(context, config.value, record, input.transcript);
   if (!trail.ok) return trail.error;

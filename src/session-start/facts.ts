@@ -5,6 +5,8 @@ import type { ModeDecision } from "../transcript/detect-mode.ts";
 export interface SessionStartFacts {
   readonly session: SessionFacts;
   readonly decision: ModeDecision;
+  /** How a shell in the project's root starts this program: `./context`. */
+  readonly program: string;
   readonly role: RoleFacts | null;
   /** What the startup document shows; the compact one leaves it out. */
   readonly startup: StartupFacts;

@@ -3,7 +3,7 @@ import type { ProjectFacts, Resumption } from "./facts.ts";
 import { type Element, element, type Node, textElement } from "./vocabulary.ts";
 
 /** Whether resumption happened, and why not: one form for each case. */
-export function resumeMode(resumption: Resumption, project: ProjectFacts | null): Element {
+export function resumeMode(resumption: Resumption, project: ProjectFacts | null, program: string): Element {
   const active = resumption.kind === "resumed" || resumption.kind === "files-missing";
   const manifest = active ? (project?.manifest ?? null) : null;
   return element(
@@ -18,7 +18,7 @@ export function resumeMode(resumption: Resumption, project: ProjectFacts | null)
       "current-section": manifest?.currentSection ?? null,
       "current-task": manifest?.currentTask ?? null,
     },
-    [...told(resumption), ...(active && project?.confidence === "medium" ? [inferred()] : [])],
+    [...told(resumption, program), ...(active && project?.confidence === "medium" ? [inferred()] : [])],
   );
 }
 
@@ -34,7 +34,7 @@ function inferred(): Element {
   );
 }
 
-function told(resumption: Resumption): readonly Node[] {
+function told(resumption: Resumption, program: string): readonly Node[] {
   switch (resumption.kind) {
     case "resumed":
       return [];
@@ -66,7 +66,7 @@ function told(resumption: Resumption): readonly Node[] {
           "error",
           `${shown(resumption.path)}, line ${resumption.line}, column ${resumption.column}: ${clipLine(resumption.problem, 200)}`,
         ),
-        textElement("suggestion", "context resume.validate shows what is wrong."),
+        textElement("suggestion", `${clipLine(program, 200)} resume.validate shows what is wrong.`),
       ];
     case "low-confidence":
       return [

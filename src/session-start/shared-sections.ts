@@ -24,8 +24,8 @@ export function sessionSection({ session }: SessionStartFacts): Section {
   return fixed("session", () => element("session", attributes));
 }
 
-export function resumeModeSection({ resumption, project }: SessionStartFacts): readonly Section[] {
-  return resumption === null ? [] : [fixed("resume-mode", () => resumeMode(resumption, project))];
+export function resumeModeSection({ resumption, project, program }: SessionStartFacts): readonly Section[] {
+  return resumption === null ? [] : [fixed("resume-mode", () => resumeMode(resumption, project, program))];
 }
 
 /** The role, its state, the checklist and the context file. */

@@ -8,7 +8,12 @@ import { wrapper } from "./shared-sections.ts";
 import { type Element, type ElementName, element, textElement } from "./vocabulary.ts";
 
 /** The four kinds of skills, each in an element of its own; the system's by category. */
-export function skillSections(skills: readonly Skill[], locations: StartupFacts["skillLocations"]): readonly Section[] {
+export function skillSections(
+  skills: readonly Skill[],
+  locations: StartupFacts["skillLocations"],
+  program: string,
+): readonly Section[] {
+  const listed = `${clip(program, 200)} skills`;
   if (skills.length === 0) return [];
   const groups = groupSkills(skills);
   const compact = compactSkills(skills);
@@ -17,7 +22,7 @@ export function skillSections(skills: readonly Skill[], locations: StartupFacts[
   return [
     ...section(
       "system-skills",
-      system.map((category) => categoryList(category, outer, compact)),
+      system.map((category) => categoryList(category, outer, howToList(category))),
     ),
     ...flat("integration-skills", "integration", locations.integration),
     ...flat("user-skills", "user", locations.user),
@@ -27,10 +32,14 @@ export function skillSections(skills: readonly Skill[], locations: StartupFacts[
   function flat(id: SectionId & ElementName, kind: SkillKind, location: string): readonly Section[] {
     const members = groups[kind].flatMap((category) => category.skills);
     if (members.length === 0) return [];
-    const howToList = listCommand(compact.filter((category) => category.kind === kind));
+    const how = listCommand(compact.filter((category) => category.kind === kind)) ?? listed;
     return section(id, [
-      { kind: "list", within: [], wrapper: skillWrapper(id, location), items: members.map(skillItem), howToList },
+      { kind: "list", within: [], wrapper: skillWrapper(id, location), items: members.map(skillItem), howToList: how },
     ]);
+  }
+
+  function howToList({ name }: SkillCategory): string {
+    return listCommand(compact.filter((form) => form.kind === "system" && form.category === name)) ?? listed;
   }
 }
 
@@ -50,9 +59,8 @@ function skillWrapper(name: ElementName, location: string): Wrapper {
   return wrapper(name, [["location", clip(location, 200)]]);
 }
 
-function categoryList({ name, skills }: SkillCategory, outer: Wrapper, compact: readonly CompactCategory[]): ListUnit {
+function categoryList({ name, skills }: SkillCategory, outer: Wrapper, howToList: string): ListUnit {
   const category = name ?? "uncategorized";
-  const howToList = listCommand(compact.filter((form) => form.kind === "system" && form.category === name));
   return {
     kind: "list",
     within: [outer],
@@ -62,10 +70,10 @@ function categoryList({ name, skills }: SkillCategory, outer: Wrapper, compact: 
   };
 }
 
-/** One command lists one folder; where the skills lie in several, the tool lists them all. */
-function listCommand(categories: readonly CompactCategory[]): string {
+/** One command lists one folder; null where the skills lie in several. */
+function listCommand(categories: readonly CompactCategory[]): string | null {
   const [only] = categories;
-  return only !== undefined && categories.length === 1 && only.list.length <= 200 ? only.list : "context skills";
+  return only !== undefined && categories.length === 1 && only.list.length <= 200 ? only.list : null;
 }
 
 /** The client's own limit for a description. */

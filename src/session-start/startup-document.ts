@@ -19,7 +19,7 @@ import { type Element, type ElementName, element, textElement } from "./vocabula
 
 /** The sections of a document for a start without a project in hand, in the order of the design. */
 export function startupSections(facts: SessionStartFacts): readonly Section[] {
-  const { startup } = facts;
+  const { startup, program } = facts;
   const active = activeProjects(startup.projects, facts.project?.id ?? null);
   const { state } = startup;
   return [
@@ -29,8 +29,8 @@ export function startupSections(facts: SessionStartFacts): readonly Section[] {
     ...wholeFile("orchestrator-file", startup.orchestrator, true),
     ...(startup.routing ? [fixed("core-routing", () => coreRouting(facts.tone))] : []),
     ...wholeFile("user-goals", startup.goals, false),
-    ...(active.length === 0 ? [] : [{ id: "active-projects", units: [projectList(active)] } as const]),
-    ...skillSections(startup.skills, startup.skillLocations),
+    ...(active.length === 0 ? [] : [{ id: "active-projects", units: [projectList(active, program)] } as const]),
+    ...skillSections(startup.skills, startup.skillLocations, program),
     ...(state === null ? [] : [fixed("state", () => stateElement(state))]),
     fixed("stats", () =>
       element("stats", { projects: startup.projects.length, active: active.length, skills: startup.skills.length }),
@@ -50,7 +50,7 @@ function wholeFile(id: SectionId & ElementName, file: FileFact | null, withPath:
 /** This many keep their current task when room is short. */
 const ALWAYS_FULL = 10;
 
-function projectList(projects: readonly ProjectSummary[]): ListUnit {
+function projectList(projects: readonly ProjectSummary[], program: string): ListUnit {
   return {
     kind: "list",
     within: [],
@@ -60,7 +60,7 @@ function projectList(projects: readonly ProjectSummary[]): ListUnit {
       full: () => projectElement(project, project.currentTask),
       short: () => projectElement(project, index < ALWAYS_FULL ? project.currentTask : null),
     })),
-    howToList: "context projects",
+    howToList: `${clip(program, 200)} projects`,
   };
 }
 

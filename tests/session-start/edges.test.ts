@@ -281,7 +281,7 @@ describe("what is said of a resumption", () => {
     ],
     [{ kind: "fault", message: "a\nb" }, { active: false, "project-id": "24-demo" }, ["Resumption failed: a b"]],
   ])("%j", (resumption, attributes, said) => {
-    const { attributes: found, children } = resumeMode(resumption, project);
+    const { attributes: found, children } = resumeMode(resumption, project, "context");
     const shown = Object.fromEntries(found);
     for (const [name, value] of Object.entries(attributes)) expect(shown[name]).toBe(String(value));
     if (resumption.kind === "low-confidence") expect(shown["project-id"]).toBeUndefined();
@@ -290,12 +290,12 @@ describe("what is said of a resumption", () => {
   });
 
   test("names no project and no file where none is known", () => {
-    expect(Object.fromEntries(resumeMode({ kind: "resumed" }, null).attributes)).toEqual({
+    expect(Object.fromEntries(resumeMode({ kind: "resumed" }, null, "context").attributes)).toEqual({
       active: "true",
       case: "resumed",
     });
     const bare = project === null ? null : { ...project, manifest: null };
-    expect(Object.fromEntries(resumeMode({ kind: "resumed" }, bare).attributes)).toEqual({
+    expect(Object.fromEntries(resumeMode({ kind: "resumed" }, bare, "context").attributes)).toEqual({
       active: "true",
       case: "resumed",
       "project-id": "24-demo",

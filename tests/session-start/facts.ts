@@ -57,6 +57,7 @@ export function startupFacts(
   return {
     session: { id: "b9ff7b48-ef86-4ef0-86d3-7835c69ec06b", source: "startup", timestamp: "2026-01-05T10:00:00Z" },
     decision: MENU,
+    program: "context",
     role: null,
     startup: {
       orchestrator: file("00-system/core/orchestrator.md", "# Orchestrator\n\nShow the menu.\n"),

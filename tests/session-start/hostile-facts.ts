@@ -119,6 +119,7 @@ const resumption = fc.oneof(
 
 const common = fc.record({
   session: fc.record({ id: orNull(hostileText), source: hostileText, timestamp: orNull(hostileText) }),
+  program: hostileText,
   role: orNull(
     fc.record({
       name: hostileText,

@@ -48,7 +48,7 @@ export async function lifecycleCompact(
   const record = machine.value?.record ?? null;
   const refusal = refuse(context, role, record);
   if (refusal !== null) return failed(refusal);
-  const check = checkContext(context.paths, role, record);
+  const check = checkContext(context, role, record);
 
   const server = { env: context.env, socket: input.socket ?? null };
   const panes = await listPanes(server, role);

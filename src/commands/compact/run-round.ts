@@ -113,7 +113,7 @@ async function passage(
     },
     onEntry: (entry) => {
       if (entry.event !== "CONTEXT_INVALID") return;
-      const check = checkContext(context.paths, role, null);
+      const check = checkContext(context, role, null);
       const why = check.kind === "checked" ? countText(check.errors, check.warnings) : check.problem.message;
       tell(`${role} tried to save, and its context file is not valid: ${why}.`);
     },

@@ -43,7 +43,7 @@ function machines(context: CommandContext): StateFacts["machines"] {
   return (roles.ok ? roles.value : []).map((role) => {
     const machine = readMachine(paths, role);
     const record = machine.ok ? (machine.value?.record ?? null) : null;
-    const check = checkContext(paths, role, record);
+    const check = checkContext(context, role, record);
     return {
       role,
       shown: shownPath(paths, paths.shared?.place(role) ?? machinePath(paths, role)),
@@ -66,13 +66,14 @@ function precompactProblem({ paths }: CommandContext, config: LoadedConfig): Sta
   return { shown: shownPath(paths, path), message };
 }
 
-function contextFiles({ paths }: CommandContext): Pick<StateFacts, "contexts" | "invalidContexts"> {
+function contextFiles(context: CommandContext): Pick<StateFacts, "contexts" | "invalidContexts"> {
+  const { paths } = context;
   const names = listContextFiles(paths);
   const all = names.ok ? names.value : [];
   const invalidContexts = all.filter((name) => {
     const role = roleOfContextFile(name);
     if (role === null) return true;
-    const check = checkContext(paths, role, null);
+    const check = checkContext(context, role, null);
     return check.kind === "unreadable" || !check.valid;
   });
   return {

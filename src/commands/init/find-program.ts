@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { basename, delimiter, dirname, join, sep } from "node:path";
-import { isFsError } from "../../platform/fs-error.ts";
+import { existsSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
+import { findOnPath, isRunnable } from "../../platform/on-path.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { realPathOf } from "../../stores/settings-store.ts";
@@ -46,7 +46,7 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
   if (program.split(sep).includes("_npx")) {
     return { kind: "cache", path: program, why: "it runs from npm's cache, which npm empties" };
   }
-  const onPath = findOnPath(world.env.PATH ?? "");
+  const onPath = findOnPath("context", world.env.PATH ?? "");
   if (onPath === null) return machine("no program context is on the PATH");
   const installed = home.split(sep).includes("node_modules");
   const same = realPathOf(onPath) === program || realPathOf(onPath) === realPathOf(launcher);
@@ -57,27 +57,7 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
   return machine(`the context on the PATH is another one, ${onPath}`);
 }
 
-/** `npm run` and `npx` put the folders of packages on the PATH: a hook does not have them. */
-function findOnPath(path: string): string | null {
-  for (const folder of path.split(delimiter)) {
-    if (folder === "" || (basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules")) continue;
-    const candidate = join(folder, "context");
-    if (isRunnable(candidate)) return candidate;
-  }
-  return null;
-}
-
 async function answers(file: string, version: string, cwd: string, world: World): Promise<boolean> {
   const { exitCode, stdout } = await run(file, ["--version"], { cwd, env: world.env });
   return exitCode === 0 && stdout.trim() === version;
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
-  }
 }

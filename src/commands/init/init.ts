@@ -43,7 +43,7 @@ export async function init(context: CommandContext, world: World, input: InitInp
     return failed({
       code: "not-installed",
       message: `The hooks would not find ${program.path} for long: ${program.why}.`,
-      hint: "Install the package in the project or globally, and run context init again.",
+      hint: "Install the package in the project or globally, and run its init.",
     });
   }
   const config = await loadConfig(context.paths);

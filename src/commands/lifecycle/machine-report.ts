@@ -35,7 +35,7 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
       return failed({
         code: `state-${error.problem}`,
         message,
-        hint: `Nothing was changed. "lifecycle.recover ${role}" sets the file aside and begins in "active".`,
+        hint: `Nothing was changed. ${context.invokedAs} lifecycle.recover ${role} sets the file aside and begins in "active".`,
       });
     default:
       return error.problem satisfies never;

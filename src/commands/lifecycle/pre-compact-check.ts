@@ -36,7 +36,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
     (record) => planCheck(context, role, record),
   );
   if (!result.ok) return result.error;
-  const check = result.value?.value ?? checkContext(context.paths, role, null);
+  const check = result.value?.value ?? checkContext(context, role, null);
   const state = result.value?.after.state ?? null;
   const notes = [...chosen.value.notes, ...(result.value?.notes ?? [])];
   const data = { role, state, ...checkData(check) };
@@ -62,7 +62,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
 }
 
 function planCheck(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
-  const check = checkContext(context.paths, role, record);
+  const check = checkContext(context, role, record);
   return { ...planMark(context, record, check), value: check };
 }
 

@@ -67,7 +67,7 @@ function factsOf(context: CommandContext, role: RoleName, machine: ReturnType<ty
 }
 
 function contextFacts(context: CommandContext, role: RoleName, record: MachineRecord | null): ContextFacts {
-  const check = checkContext(context.paths, role, record);
+  const check = checkContext(context, role, record);
   if (check.kind === "unreadable") {
     const health = check.missing ? "missing" : "unreadable";
     const nothing = { errors: null, warnings: null, changedSinceSave: false, updated: null, pane: null };

@@ -43,7 +43,7 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
 
 /** The events that a save sends, from the context file as it stands now. */
 function planSave(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
-  const check = checkContext(context.paths, role, record);
+  const check = checkContext(context, role, record);
   if (check.kind === "unreadable" || !check.valid) return { events: ["SAVE", "CONTEXT_INVALID"], value: check };
   return { events: ["SAVE", "CONTEXT_VALID"], ...savedFacts(context, check), value: check };
 }

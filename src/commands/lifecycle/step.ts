@@ -146,7 +146,7 @@ function stepWork<T>(
     }
     const planned = plan(start.record);
     const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
-    if (!moved.ok) return nothing(err(refusalReport(role, moved.error)));
+    if (!moved.ok) return nothing(err(refusalReport(context, role, moved.error)));
     const history = [...start.history, ...moved.value.history];
     const record: MachineRecord = { ...moved.value.record, ...planned.facts, ...owned.value.facts };
     const result = ok({
@@ -195,12 +195,12 @@ function setAsideReport(role: RoleName, kept: string): Report {
   });
 }
 
-function refusalReport(role: RoleName, refusal: Refusal): Report {
+function refusalReport(context: CommandContext, role: RoleName, refusal: Refusal): Report {
   return failed(
     {
       code: "event-refused",
       message: refusalText(refusal),
-      hint: `If the agent is at work again: lifecycle.recover ${role}.`,
+      hint: `If the agent is at work again, run ${context.invokedAs} lifecycle.recover ${role}.`,
     },
     { data: { role, state: refusal.state, event: refusal.event, allowed: refusal.allowed } },
   );

@@ -48,12 +48,12 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
       waitMs: HOOK_WAIT_MS,
     },
     (record) => {
-      check = checkContext(context.paths, role, record);
+      check = checkContext(context, role, record);
       blocked = input.requireSaved && input.trigger === "manual" && !isGood(check);
       return blocked ? { events: [], value: check } : { ...planCompact(context, record, check), value: check };
     },
   );
-  const found = check ?? checkContext(context.paths, role, null);
+  const found = check ?? checkContext(context, role, null);
   const warnings: string[] = [];
   if (result.ok) warnings.push(...(result.value?.notes ?? []));
   else warnings.push(`The state of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`);

@@ -41,7 +41,7 @@ function roleFacts(context: CommandContext, role: RoleName, marksOf: Marks): Rol
     problem: problems.length === 0 ? null : problems.join(" "),
     history: entries,
     broken: history.ok ? history.value.broken : 0,
-    context: contextFacts(checkContext(context.paths, role, record), record),
+    context: contextFacts(checkContext(context, role, record), record),
     marks: [...sessions].flatMap(marksOf),
   };
 }

@@ -50,6 +50,7 @@ export async function gatherStart(
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },
     decision: start.decision,
+    program: context.invokedAs,
     role: own?.facts ?? noRole(input.mismatch),
     startup: startup?.facts ?? NO_STARTUP,
     ...before,

@@ -46,7 +46,9 @@ function lookAtWords(
   const [first] = entries;
   const fixable = first.plain && first.matcher === null && changes(facts, first.place.file);
   const { place, event } = first;
-  const hint = fixable ? `Run ${facts.invokedAs} init.` : "Change it by hand, or take it out and run context init.";
+  const hint = fixable
+    ? `Run ${facts.invokedAs} init.`
+    : `Change it by hand, or take it out and run ${facts.invokedAs} init.`;
   const want = expected.map(({ words }) => words.join(" "));
   const have = entries.map(({ words }) => words.join(" "));
   if (want.some((words) => words.startsWith("--part "))) {

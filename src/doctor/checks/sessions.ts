@@ -27,13 +27,14 @@ function notFired({ sessions }: DoctorFacts): readonly Finding[] {
 }
 
 /** The last run of each kind counts: what was mended since is no finding. */
-function runs({ sessions }: DoctorFacts): readonly Finding[] {
+function runs({ sessions, invokedAs }: DoctorFacts): readonly Finding[] {
   const last = groupBy(sessions.runs, ({ name, command }) => `${name}\n${command}`).map((group) =>
     group.reduce((a, b) => ((b.at ?? 0) >= (a.at ?? 0) ? b : a)),
   );
-  return groupBy(last.flatMap(problemOf), ({ run, code }) => `${code}\n${run.name}`).map(
-    ([{ run, code, message, hint }]) => finding(code, { place: fileOnly(run.transcript), message, hint }),
-  );
+  return groupBy(
+    last.flatMap((run) => problemOf(run, invokedAs)),
+    ({ run, code }) => `${code}\n${run.name}`,
+  ).map(([{ run, code, message, hint }]) => finding(code, { place: fileOnly(run.transcript), message, hint }));
 }
 
 interface RunProblem {
@@ -43,11 +44,13 @@ interface RunProblem {
   readonly hint: string;
 }
 
-function problemOf(run: RecordedRun): readonly RunProblem[] {
+function problemOf(run: RecordedRun, invokedAs: string): readonly RunProblem[] {
   const when = `${run.name}${run.at === null ? "" : ` on ${day(run.at)}`}`;
   if (run.outcome === "failed") {
     const message = `${when}: the client records that the hook failed or was stopped: ${run.command}`;
-    return [{ run, code: "failed-in-session", message, hint: "Run context doctor --perf to see how long it takes." }];
+    return [
+      { run, code: "failed-in-session", message, hint: `Run ${invokedAs} doctor --perf to see how long it takes.` },
+    ];
   }
   if (run.text === null) return [];
   if (run.seen === "none") {

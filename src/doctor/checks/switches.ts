@@ -36,7 +36,7 @@ function managedOnly({ levels }: DoctorFacts): readonly Finding[] {
   ];
 }
 
-function others({ trust, disabledByEnv, plugin, root }: DoctorFacts): readonly Finding[] {
+function others({ trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts): readonly Finding[] {
   const findings: Finding[] = [];
   if (trust !== null) {
     findings.push(
@@ -60,7 +60,7 @@ function others({ trust, disabledByEnv, plugin, root }: DoctorFacts): readonly F
       finding("plugin-missing", {
         place: plugin.enabledBy,
         message: `The plugin ${plugin.name} is switched on here, and its files are not where the client keeps plugins.`,
-        hint: `Run claude plugin install ${plugin.name}, or switch it off and run context init.`,
+        hint: `Run claude plugin install ${plugin.name}, or switch it off and run ${invokedAs} init.`,
       }),
     );
   }

@@ -1,0 +1,42 @@
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { shellQuote } from "../base/shell-quote.ts";
+import { isFsError } from "../platform/fs-error.ts";
+import { findOnPath, isRunnable } from "../platform/on-path.ts";
+import type { World } from "../platform/world.ts";
+
+/**
+ * How a shell in the project's root starts this program, as a line of that shell begins: an agent runs what a next action
+ * says as it stands. The project's own comes first, as for the hook scripts; then `context`, where the PATH has this program
+ * under that name (TeX has another one); else the path of this program. What a launcher says of itself goes before all.
+ */
+export function invokedAs(root: string, { env, program }: Pick<World, "env" | "program">): string {
+  if (env.CONTEXT_INVOKED_AS) return env.CONTEXT_INVOKED_AS;
+  // A hook's own line names it where what lies in the project is another program.
+  if (env.CONTEXT_PROGRAM) return shellWord(env.CONTEXT_PROGRAM);
+  if (isRunnable(join(root, "context"))) return "./context";
+  const modules = join(root, "node_modules");
+  if (existsSync(join(modules, "agent-context")) && isRunnable(join(modules, ".bin", "context"))) {
+    return "node_modules/.bin/context";
+  }
+  const launcher = join(dirname(dirname(program)), "context");
+  const onPath = findOnPath("context", env.PATH ?? "");
+  if (onPath !== null && (isSameFile(onPath, program) || isSameFile(onPath, launcher))) return "context";
+  if (isRunnable(launcher)) return shellWord(launcher);
+  return isRunnable(program) ? shellWord(program) : `node ${shellWord(program)}`;
+}
+
+/** By what the files are: a package manager and `npm link` put links on the PATH. */
+function isSameFile(a: string, b: string): boolean {
+  try {
+    const [one, other] = [statSync(a), statSync(b)];
+    return one.ino === other.ino && one.dev === other.dev;
+  } catch (error) {
+    if (isFsError(error)) return false;
+    throw error;
+  }
+}
+
+function shellWord(path: string): string {
+  return /^[A-Za-z0-9_./-]+$/.test(path) ? path : shellQuote(path);
+}

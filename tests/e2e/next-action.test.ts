@@ -1,0 +1,121 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const SCRIPT = join(PROGRAM_ROOT, "bin", "context.js");
+
+/** A folder that a shell's PATH holds. */
+function onPath(workspace: Workspace, name: string, content: string | null): string {
+  const file = workspace.path(`programs/${name}`);
+  mkdirSync(dirname(file), { recursive: true });
+  if (content === null) symlinkSync(SCRIPT, file);
+  else chmodSync(workspace.write(`programs/${name}`, content), 0o755);
+  return `${dirname(file)}:${BARE_ENV.PATH}`;
+}
+
+interface Place {
+  readonly program: string;
+  readonly path: string | undefined;
+  /** How a next action begins. */
+  readonly begins: RegExp;
+}
+
+const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = [
+  ["a clone elsewhere, by its path", () => ({ program: LAUNCHER, path: undefined, begins: /^\S*\/context / })],
+  [
+    "a clone whose path holds a blank and a quote",
+    (workspace) => {
+      mkdirSync(workspace.path("it's a clone"));
+      for (const name of ["context", "bin", "dist", "package.json"])
+        symlinkSync(join(PROGRAM_ROOT, name), workspace.path(`it's a clone/${name}`));
+      // The launcher follows links to the clone that it stands in; a copy does not.
+      rmSync(workspace.path("it's a clone/bin"));
+      mkdirSync(workspace.path("it's a clone/bin"));
+      const program = `#!/usr/bin/env node\nconst { join } = require("node:path");\nrequire("../dist/bundle/cli-start.cjs").start(join(__dirname, "..", "dist", "bundle"), require);\n`;
+      chmodSync(workspace.write("it's a clone/bin/context.js", program), 0o755);
+      rmSync(workspace.path("it's a clone/context"));
+      rmSync(workspace.path("it's a clone/package.json"));
+      return {
+        program: workspace.path("it's a clone/bin/context.js"),
+        path: undefined,
+        begins: /^'.*it'\\''s a clone/,
+      };
+    },
+  ],
+  [
+    "a project with a folder of that name",
+    (workspace) => {
+      mkdirSync(workspace.path("context"));
+      return { program: LAUNCHER, path: undefined, begins: /^\S*\/context / };
+    },
+  ],
+  [
+    "another program of that name on the PATH, such as TeX's",
+    (workspace) => ({
+      program: LAUNCHER,
+      path: onPath(workspace, "context", "#!/bin/sh\necho this is TeX >&2\nexit 3\n"),
+      begins: /^\S*\/context /,
+    }),
+  ],
+  [
+    "a global installation",
+    (workspace) => ({ program: "context", path: onPath(workspace, "context", null), begins: /^context / }),
+  ],
+  [
+    "a package of the project",
+    (workspace) => {
+      mkdirSync(workspace.path("node_modules/agent-context"), { recursive: true });
+      mkdirSync(workspace.path("node_modules/.bin"));
+      symlinkSync(SCRIPT, workspace.path("node_modules/.bin/context"));
+      return { program: "node_modules/.bin/context", path: undefined, begins: /^node_modules\/\.bin\/context / };
+    },
+  ],
+];
+
+test.each(PLACES)("what is said to do next can be run as it stands: %s", (_, set) => {
+  const workspace = makeWorkspace();
+  rmSync(workspace.path("context"));
+  const { program, path = BARE_ENV.PATH ?? "", begins } = set(workspace);
+  const env = { PATH: path, HIVEMIND_ROLE: "tester" };
+  const shell = (line: string, input = "") => runProgram("sh", ["-c", line], { cwd: workspace.root, env, input });
+  const found = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
+  const run = (words: string, input = "") => shell(`"$PROGRAM" ${words}`.replace("$PROGRAM", program), input);
+
+  const absent = found(run("lifecycle.save").stderr, /Write it: (.*)\.\n/);
+  expect(absent).toMatch(begins);
+  const made = shell(absent);
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+
+  const save = found(made.stdout, /then run (.*)\n/);
+  expect(save).toMatch(begins);
+  const saved = shell(save);
+  expect(saved.code).toBe(0);
+
+  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd: "/" });
+  const document = run("session-start --print", payload).stdout.replaceAll("&apos;", "'");
+  const told = found(document, /<item>Run (.*): it says/);
+  expect(told).toMatch(begins);
+  expect(found(saved.stdout, /after it, run (.*)\n/)).toBe(told);
+  const recovered = shell(told);
+  expect(recovered.code).toBe(0);
+  expect(recovered.stdout).toContain("Recovery of tester is complete");
+
+  workspace.write("session/stateMachines/tester.states.env", "STATE_CURRENT=nowhere\n");
+  const broken = found(run("lifecycle.graph").stderr, /Nothing was changed\. (.*) sets the file aside/);
+  expect(broken).toMatch(begins);
+  expect(shell(broken).code).toBe(0);
+});
+
+test("a hook whose line names its program, since another one lies in the project, names that one", () => {
+  const workspace = makeWorkspace();
+  workspace.role("tester");
+  rmSync(workspace.path("context"));
+  chmodSync(workspace.write("context", "#!/bin/sh\nexit 3\n"), 0o755);
+  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd: "/" });
+  const env = { HIVEMIND_ROLE: "tester", CONTEXT_PROGRAM: LAUNCHER };
+  const { stdout } = runProgram(LAUNCHER, ["session-start", "--print"], { cwd: workspace.root, env, input: payload });
+  expect(stdout).toContain(`Run ${LAUNCHER} recover tester`);
+});
