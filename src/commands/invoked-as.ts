@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { shellQuote } from "../base/shell-quote.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { isFsError } from "../platform/fs-error.ts";
 import { findOnPath, isRunnable } from "../platform/on-path.ts";
 import type { World } from "../platform/world.ts";
@@ -35,8 +35,4 @@ function isSameFile(a: string, b: string): boolean {
     if (isFsError(error)) return false;
     throw error;
   }
-}
-
-function shellWord(path: string): string {
-  return /^[A-Za-z0-9_./-]+$/.test(path) ? path : shellQuote(path);
 }

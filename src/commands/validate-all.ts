@@ -32,5 +32,6 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
     const recovered = role !== null && withMachine.has(role) ? lastRecovery(context, role) : null;
     return validateFile(context, path, read(name), role, recovered, input.fix);
   });
-  return validationReport(results, input.strict);
+  const validateAll = `${context.invokedAs} validate.all${input.strict ? " --strict" : ""}`;
+  return validationReport(results, input.strict, { again: validateAll, fix: `${validateAll} --fix`, anew: null });
 }

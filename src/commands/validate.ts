@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { countBySeverity, type Diagnostic } from "../base/diagnostic.ts";
 import { printableLine } from "../base/printable.ts";
 import { ok, type Result } from "../base/result.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
 import { validateContextFile } from "../context-file/validate.ts";
@@ -21,6 +22,7 @@ import { readMachine } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
 import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
 import { absentRoleHint, checkRole } from "./role-argument.ts";
 
@@ -43,7 +45,8 @@ export async function validate(context: CommandContext, input: ValidateInput): P
     if (!result.ok) return result.error;
     results.push(result.value);
   }
-  return validationReport(results, input.strict);
+  const strict = input.strict ? " --strict" : "";
+  return validationReport(results, input.strict, waysToMend(context, input.targets, strict));
 }
 
 async function validateTarget(context: CommandContext, target: string, fix: boolean): Promise<Result<Checked, Report>> {
@@ -138,7 +141,20 @@ function checkText(path: string, text: string, options: ValidateOptions, fix: bo
   };
 }
 
-export function validationReport(results: readonly Checked[], strict: boolean): Report {
+/** What can be done about them, in words of a shell. */
+function waysToMend({ invokedAs }: CommandContext, targets: readonly string[], strict: string): MendWays | null {
+  // What came on standard input is not there a second time.
+  if (targets.includes("-")) return null;
+  const named = `${targets.map(shellWord).join(" ")}${strict}`;
+  const [only = ""] = targets;
+  return {
+    again: `${invokedAs} validate ${named}`,
+    fix: `${invokedAs} validate --fix ${named}`,
+    anew: targets.length === 1 && isRoleName(only) ? `${invokedAs} new ${only} --force` : null,
+  };
+}
+
+export function validationReport(results: readonly Checked[], strict: boolean, ways: MendWays | null): Report {
   const files: CheckedFile[] = [];
   const notes: string[] = [];
   let invalid = 0;
@@ -183,6 +199,7 @@ export function validationReport(results: readonly Checked[], strict: boolean): 
       : {
           code: "invalid",
           message: `${plural(invalid, "file")} of ${results.length} ${invalid === 1 ? "is" : "are"} not valid.`,
+          ...(ways === null ? {} : { hint: mendHint(files, ways) }),
         };
   return failed(problem, { parts, notes, data });
 }

@@ -1,4 +1,4 @@
-import { shellQuote } from "../base/shell-quote.ts";
+import { shellQuote } from "../base/shell-word.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "./hook-scripts.ts";
 import { simpleCommands } from "./simple-commands.ts";
 

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { contextText } from "../helpers/context-text.ts";
 import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -118,4 +119,45 @@ test("a hook whose line names its program, since another one lies in the project
   const env = { HIVEMIND_ROLE: "tester", CONTEXT_PROGRAM: LAUNCHER };
   const { stdout } = runProgram(LAUNCHER, ["session-start", "--print"], { cwd: workspace.root, env, input: payload });
   expect(stdout).toContain(`Run ${LAUNCHER} recover tester`);
+});
+
+const GOOD = contextText({ role: "tester" });
+
+test.each([
+  ["lifecycle.save tester", "lifecycle.save tester"],
+  ["lifecycle.pre.compact tester", "lifecycle.save tester"],
+  ["validate tester", "validate tester"],
+  ["validate session/agents/tester.context.md", "validate session/agents/tester.context.md"],
+  ["validate --strict tester", "validate tester --strict"],
+  ["validate.all", "validate.all"],
+])("%s says one thing to do about a file that is not valid, and doing it as it stands gets on", (words, again) => {
+  const workspace = makeWorkspace();
+  const hint = () => {
+    const { code, stderr } = workspace.context(words);
+    expect(code).toBe(1);
+    return stderr.split("\n").at(-2)?.trim() ?? "";
+  };
+  const shell = (line: string) => runProgram("sh", ["-c", line], { cwd: workspace.root });
+
+  workspace.role("tester", GOOD.replace(" — Session Context", " - Session Context"));
+  const [, fix = "", then = ""] = /^Run (.*), then (.*)\.$/.exec(hint()) ?? [];
+  expect(then).toBe(`./context ${again}`);
+  expect(shell(fix).code).toBe(0);
+  expect(shell(then).code).toBe(0);
+
+  workspace.role("tester", GOOD.replace(/\*\*Updated\*\*.*/, "**Updated**: some day"));
+  expect(hint()).toBe(`Mend what is listed above, then run ./context ${again}.`);
+
+  workspace.role("tester", "");
+  const anew = /^Run (.*), fill the file in, then run (.*)\.$/.exec(hint());
+  expect(anew === null).toBe(/all|\.md/.test(words));
+  if (anew === null) return;
+  const [, make = "", check = ""] = anew;
+  expect(shell(make).code).toBe(0);
+  expect(shell(check).code).toBe(0);
+});
+
+test("what came on standard input is not there to be checked again: nothing is said to do next", () => {
+  const { code, stderr } = makeWorkspace().context("validate -", { input: "" });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: "context: 1 file of 1 is not valid.\n" });
 });

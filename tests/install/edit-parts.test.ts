@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { shellQuote } from "../../src/base/shell-quote.ts";
+import { shellQuote } from "../../src/base/shell-word.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { commandEntries, namedPaths, optionWords, unknownVerb } from "../../src/install/hook-entries.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shellQuote } from "../../src/base/shell-quote.ts";
+import { shellQuote } from "../../src/base/shell-word.ts";
 import { HOOK_SCRIPTS } from "../../src/install/hook-scripts.ts";
 import { guardedCommand, ourCommand, projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";

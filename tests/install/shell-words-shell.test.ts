@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shellQuote } from "../../src/base/shell-quote.ts";
+import { shellQuote } from "../../src/base/shell-word.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
 import { runProgram } from "../helpers/run-program.ts";
 

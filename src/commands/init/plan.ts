@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ok, type Result } from "../../base/result.ts";
-import { shellQuote } from "../../base/shell-quote.ts";
+import { shellQuote } from "../../base/shell-word.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";

@@ -3,9 +3,10 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
+import { mendHint } from "../mend-hint.ts";
 import { done, failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
-import { checkData, findings, savedFacts } from "./save.ts";
+import { checkData, findings, savedFacts, waysToMend } from "./save.ts";
 import { type StepPlan, step } from "./step.ts";
 
 export interface PreCompactCheckInput {
@@ -46,7 +47,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}.`,
-        hint: `Mend it, then run ${context.invokedAs} lifecycle.save ${role}.`,
+        hint: mendHint([check.checked], waysToMend(context, role)),
       },
       { parts: [findings(check)], notes, data },
     );

@@ -6,6 +6,7 @@ import { contextFilePath, shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
+import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
 import { absentRoleHint, knownRoles, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
@@ -81,7 +82,7 @@ function saveReport(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}. ${role} stays in "${after.state}".`,
-        hint: `Mend it (${context.invokedAs} validate --fix ${role} does what can be done safely) and save again.`,
+        hint: mendHint([check.checked], waysToMend(context, role)),
       },
       { parts: [{ kind: "text", text: `${role}: ${way}\n` }, findings(check)], notes: said, data },
     );
@@ -95,6 +96,15 @@ function saveReport(
     parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
     notes: said,
     data,
+  };
+}
+
+/** What can be done about a role's file that is not valid, so that it is saved. */
+export function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
+  return {
+    again: `${invokedAs} lifecycle.save ${role}`,
+    fix: `${invokedAs} validate --fix ${role}`,
+    anew: `${invokedAs} new ${role} --force`,
   };
 }
 

@@ -27,18 +27,18 @@ export const titleRule: Rule = {
   mends:
     "Puts an em dash for a hyphen or an en dash, drops words such as `State` behind `Context`, adds a missing `Session Context`, moves a title up to line 1, and writes one from the role's name where there is none.",
   check(file, options) {
-    if (isBlankFile(file)) return [emptyFile(file)];
+    if (isBlankFile(file)) return [emptyFile(file, options.role)];
     const { title } = file;
     if (title?.level === 1) return readTitle(title.title) === null ? [badTitle(file, title, options.role)] : [];
     return [noTitle(file, options.role)];
   },
 };
 
-function emptyFile(file: ParsedContextFile): Problem {
+function emptyFile(file: ParsedContextFile, role = "<role>"): Problem {
   return {
     span: fileStart(file),
     message: `The file is empty, expected ${quote(TITLE_FORM)} on line 1`,
-    hint: "Write the file anew with `context new <role> --force`.",
+    hint: `Write the file anew with \`new ${role} --force\`.`,
   };
 }
 
