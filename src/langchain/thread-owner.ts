@@ -10,20 +10,27 @@ import { isRecord } from "../thread/outcome.ts";
 /** What went wrong with a thread's files, as a whole sentence. */
 export type ThreadError = { readonly path: string; readonly message: string };
 
+/** Longer than a process waits for the lock, or holds it. */
+const ABANDONED_MS = 60_000;
+
 /**
  * Claims a thread for this run, so that no second one runs its calls again: a file beside the log names the process. One
  * that a dead process left is replaced. The value gives the claim up.
  */
 export function claimThread(logPath: string): Result<() => void, ThreadError> {
   const path = `${logPath}.owner`;
-  const locked = withLock(`${logPath}.lock`, { waitMs: 2000, folderMode: 0o700 }, () => {
+  const lock = `${logPath}.lock`;
+  const locked = withLock(lock, { waitMs: 2000, folderMode: 0o700 }, () => {
     const held = readOwner(path);
     if (held === "unreadable" || (held !== null && !isDead(held))) {
       const who = held === "unreadable" ? "somebody" : `process ${held.pid} on ${held.host}`;
       return err({ path, message: `${logPath} is in use by ${who}; where nothing runs it any more, remove ${path}.` });
     }
     // The process before this one was killed, perhaps while it wrote.
-    if (held !== null) sweepTemporaries(dirname(path), basename(logPath));
+    if (held !== null) {
+      for (const file of [logPath, path]) sweepTemporaries(dirname(path), basename(file));
+      sweepTemporaries(dirname(path), basename(lock), new Date(Date.now() - ABANDONED_MS));
+    }
     const written = writeWhole(path, JSON.stringify(ownProcess()), { mode: 0o600, root: dirname(path) });
     return written.ok ? ok(() => tryUnlink(path)) : err(sentence(written.error));
   });

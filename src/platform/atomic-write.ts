@@ -37,6 +37,20 @@ export function writeWhole(
   content: string | Uint8Array,
   options: WriteOptions,
 ): Result<void, WriteError> {
+  const written = writeWholeIf(path, content, options, () => true);
+  return written.ok ? ok(undefined) : written;
+}
+
+/**
+ * As `writeWhole`, with a last question: `isStillWanted` is asked when the bytes are on the disk, right before the rename.
+ * Where it says no, the file stays as it is and the value is false.
+ */
+export function writeWholeIf(
+  path: string,
+  content: string | Uint8Array,
+  options: WriteOptions,
+  isStillWanted: () => boolean,
+): Result<boolean, WriteError> {
   const target = realPathInside(options.root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${options.root}; it is not written` });
   const folder = dirname(target);
@@ -53,9 +67,11 @@ export function writeWhole(
     const written = fd;
     fd = null;
     closeSync(written);
-    renameSync(temporary, target);
-    if (options.sweep !== false) sweep(folder, basename(target));
-    return ok(undefined);
+    const wanted = isStillWanted();
+    if (wanted) renameSync(temporary, target);
+    else tryUnlink(temporary);
+    if (options.sweep !== false) sweepTemporaries(folder, basename(target), new Date(Date.now() - ABANDONED_MS));
+    return ok(wanted);
   } catch (error) {
     if (fd !== null) closeSync(fd);
     tryUnlink(temporary);
@@ -65,15 +81,6 @@ export function writeWhole(
 
 /** A writer on another host, whose number says nothing here, is done after so long. */
 const ABANDONED_MS = 60_000;
-
-function sweep(folder: string, name: string): void {
-  try {
-    sweepTemporaries(folder, name, new Date(Date.now() - ABANDONED_MS));
-  } catch (error) {
-    // The file is written: what is left beside it is no fault of this writing.
-    if (!isFsError(error)) throw error;
-  }
-}
 
 /** Temporary files of `path` begin with this name: what is left of a killed writer can be told from another file's. */
 export function temporaryPrefix(path: string): string {

@@ -6,17 +6,27 @@ import { isRunning } from "./process-identity.ts";
 /**
  * Removes the temporary files that killed writers of `name` left in `folder`. Their names hold the writer's process id;
  * those of a living process stay, and those that were changed after `before`: a process of another host, which cannot be
- * told from a dead one, is done with its file by then.
+ * told from a dead one, is done with its file by then. Without `before` none of another host may be about: under the
+ * file's own lock, and not for the drafts of the lock itself, which those have who wait for it.
  */
 export function sweepTemporaries(folder: string, name: string, before: Date | null = null): void {
-  for (const path of deadTemporaries(folder, name, before)) remove(path);
+  try {
+    for (const path of deadTemporaries(folder, name, before)) remove(path);
+  } catch (error) {
+    // What cannot be listed cannot be swept, and is no fault of what the caller is about.
+    if (!isFsError(error)) throw error;
+  }
 }
 
 /** What `sweepTemporaries` would remove; with an empty `name` the temporary files of every name. */
 export function deadTemporaries(folder: string, name: string, before: Date | null): readonly string[] {
+  const prefix = name === "" ? "." : `.${name}.`;
   return readdirSync(folder).flatMap((entry) => {
-    if (!entry.startsWith(`.${name}`) || !entry.endsWith(".tmp")) return [];
-    const pid = Number(/\.(\d+)-[a-z0-9]+-[a-z0-9]+\.tmp$/.exec(entry)?.[1]);
+    if (!entry.startsWith(prefix) || !entry.endsWith(".tmp")) return [];
+    const [token = "", number] = /(?<=\.)(\d+)-[a-z0-9]+-[a-z0-9]+\.tmp$/.exec(entry) ?? [];
+    // Another file's name may begin with this one: that of its lock does.
+    if (name !== "" && entry.length !== prefix.length + token.length) return [];
+    const pid = Number(number);
     const path = join(folder, entry);
     return Number.isInteger(pid) && pid > 0 && !isRunning(pid) && isOlder(path, before) ? [path] : [];
   });

@@ -99,10 +99,12 @@ export function transact<T>(
   for (const file of [path, history]) {
     if (realPathInside(paths.machinesRoot, file) === null) return err(outside(paths, file));
   }
-  const locked = withLock(lockPath(path), { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver) => {
+  const lock = lockPath(path);
+  const locked = withLock(lock, { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver) => {
     if (tookOver) sweepTemporaries(paths.machines, basename(path));
-    else if (options.now.getTime() % SWEEP_ONE_IN === 0) {
-      sweepTemporaries(paths.machines, basename(path), new Date(options.now.getTime() - SWEEP_AFTER_MS));
+    if (tookOver || options.now.getTime() % SWEEP_ONE_IN === 0) {
+      const before = new Date(options.now.getTime() - SWEEP_AFTER_MS);
+      for (const file of [path, lock]) sweepTemporaries(paths.machines, basename(file), before);
     }
     const current = readOrSetAside(paths, role, options);
     if (!current.ok) return current;

@@ -1,13 +1,12 @@
-import { existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { temporaryPrefix, tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { tryUnlink, type WriteError, writeWhole, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
-import { uniqueToken } from "../platform/process-identity.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
 import { sweepTemporaries } from "../platform/sweep.ts";
 import { classifyPath, REFUSALS } from "../resume/manifest-paths.ts";
@@ -105,12 +104,7 @@ export function editManifest<T>(
   edit: (text: string) => { readonly text: string | null; readonly result: T },
 ): Result<T, ManifestError> {
   const failed = (message: string): Result<never, ManifestError> => err({ path, message, locked: false });
-  const options = { waitMs: LOCK_WAIT_MS, folderMode: 0o777 };
-  const locked = withLock(lockOf(path), options, (tookOver): Result<T, ManifestError> => {
-    if (tookOver) {
-      sweepTemporaries(dirname(path), basename(path));
-      sweepTemporaries(dirname(path), basename(lockOf(path)));
-    }
+  return underLock(path, (): Result<T, ManifestError> => {
     for (let attempt = 0; attempt < EDIT_TRIES; attempt++) {
       const before = readText(path, PLANNING_FILE_MAX_BYTES);
       if (!before.ok) return failed(before.error.message);
@@ -122,6 +116,20 @@ export function editManifest<T>(
       if (replaced.value) return ok(result);
     }
     return failed("is being changed by someone else all the time; it is left as it is");
+  });
+}
+
+/** Longer than any process waits or writes. */
+const ABANDONED_MS = 60_000;
+
+/** Does the work under the lock of a manifest, and removes what killed writers left: the folder is a person's own. */
+function underLock<T>(path: string, work: () => Result<T, ManifestError>): Result<T, ManifestError> {
+  const lock = lockOf(path);
+  const locked = withLock(lock, { waitMs: LOCK_WAIT_MS, folderMode: 0o777 }, (tookOver) => {
+    const folder = dirname(path);
+    if (tookOver) sweepTemporaries(folder, basename(path));
+    sweepTemporaries(folder, basename(lock), new Date(Date.now() - ABANDONED_MS));
+    return work();
   });
   return locked.ok ? locked.value : err(lockProblem(path, locked.error));
 }
@@ -135,22 +143,13 @@ function replaceUnchanged(
   path: string,
   before: TextFile,
   text: string,
-): Result<boolean, ManifestError | WriteError> {
-  const target = realPathInside(paths.root, path);
-  if (target === null) return err({ path, message: `is a link that leads out of ${paths.root}; it is not written` });
-  const staged = join(dirname(target), `${temporaryPrefix(target)}${uniqueToken()}.tmp`);
-  const written = writeWhole(staged, text, { mode: before.mode, root: paths.root });
-  if (!written.ok) return written;
-  const version = versionOf(target);
-  const now = readText(path, PLANNING_FILE_MAX_BYTES);
-  // Reading takes many times as long as a look at the file's number and time, which therefore comes last.
-  if (!now.ok || !now.value.bytes.equals(before.bytes) || versionOf(target) !== version) {
-    tryUnlink(staged);
-    return ok(false);
-  }
-  const moved = move(staged, target);
-  if (!moved.ok) tryUnlink(staged);
-  return moved.ok ? ok(true) : moved;
+): Result<boolean, WriteError> {
+  return writeWholeIf(path, text, { mode: before.mode, root: paths.root }, () => {
+    const version = versionOf(path);
+    const now = readText(path, PLANNING_FILE_MAX_BYTES);
+    // Reading takes many times as long as a look at the file's number and time, which therefore comes last.
+    return now.ok && now.value.bytes.equals(before.bytes) && versionOf(path) === version;
+  });
 }
 
 /** Another value for each file that takes the name, and for each change of one. */
@@ -159,32 +158,67 @@ function versionOf(path: string): string {
   return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
-/** Writes the new manifest and keeps the old file as `_resume.md.bak`; true where the new one was not there before. */
+/** A manifest that is to take an old one's place. */
+export interface Replacement {
+  /** The old file as it was read. */
+  readonly legacy: FoundManifest;
+  readonly text: string;
+}
+
+/**
+ * Writes the new manifest and keeps the old file as `_resume.md.bak`. The old file first gets its second name, and loses
+ * the first one last: at each moment there is a manifest, and who comes after a killed process can tell how far it went.
+ */
 export function replaceLegacy(
   paths: ProjectPaths,
   config: Config,
   id: ProjectId,
-  legacyRelative: string,
-  text: string,
+  { legacy: { relative, file }, text }: Replacement,
 ): Result<void, ManifestError> {
   const target = manifestPath(paths, config, id);
-  const legacy = join(projectFolder(paths, config, id), legacyRelative);
+  const legacy = join(projectFolder(paths, config, id), relative);
   const failed = (path: string, message: string): Result<never, ManifestError> => err({ path, message, locked: false });
-  const locked = withLock(
-    lockOf(target),
-    { waitMs: LOCK_WAIT_MS, folderMode: 0o777 },
-    (): Result<void, ManifestError> => {
-      if (existsSync(target)) return failed(target, "is there already");
-      const backup = freeName(`${legacy}.bak`);
-      const written = writeWhole(target, text, { mode: statSync(legacy).mode & 0o777, root: paths.root });
-      if (!written.ok) return failed(target, written.error.message);
-      return move(legacy, backup);
-    },
-  );
-  return locked.ok ? locked.value : err(lockProblem(target, locked.error));
+  return underLock(target, () => {
+    // Another process has done the same meanwhile.
+    if (existsSync(target)) return existsSync(legacy) ? failed(target, "is there already") : ok(undefined);
+    const now = readText(legacy, PLANNING_FILE_MAX_BYTES);
+    if (!now.ok) return failed(legacy, now.error.message);
+    if (!now.value.bytes.equals(file.bytes)) return failed(legacy, "was changed meanwhile; it is left as it is");
+    const known = twinOf(legacy);
+    const backup = known ?? freeName(`${legacy}.bak`);
+    const linked = known === null ? attempt(legacy, "linked", () => linkSync(legacy, backup)) : ok(undefined);
+    if (!linked.ok) return linked;
+    const written = writeWhole(target, text, { mode: file.mode, root: paths.root });
+    if (written.ok) return attempt(legacy, "removed", () => unlinkSync(legacy));
+    tryUnlink(backup);
+    return failed(target, written.error.message);
+  });
 }
 
-/** Takes a migration back: the old file returns under its name, the manifest is kept as `resume-context.md.bak`. Null where there was none. */
+/** The old file that a cut-off migration left beside the manifest, relative to the project; null where there is none. */
+export function halfReplaced(paths: ProjectPaths, config: Config, id: ProjectId): string | null {
+  const folder = projectFolder(paths, config, id);
+  if (!existsSync(manifestPath(paths, config, id))) return null;
+  return LEGACY_MANIFESTS.find((name) => twinOf(join(folder, name)) !== null) ?? null;
+}
+
+/** Takes the old file's first name from it, which a cut-off migration did not come to. */
+export function finishReplacing(
+  paths: ProjectPaths,
+  config: Config,
+  id: ProjectId,
+  relative: string,
+): Result<void, ManifestError> {
+  const legacy = join(projectFolder(paths, config, id), relative);
+  return underLock(manifestPath(paths, config, id), () =>
+    halfReplaced(paths, config, id) === relative ? attempt(legacy, "removed", () => unlinkSync(legacy)) : ok(undefined),
+  );
+}
+
+/**
+ * Takes a migration back: the old file returns under its name, the manifest is kept as `resume-context.md.bak`. Null where
+ * there was none. The steps of `replaceLegacy`, the other way round.
+ */
 export function restoreLegacy(
   paths: ProjectPaths,
   config: Config,
@@ -192,21 +226,37 @@ export function restoreLegacy(
 ): Result<{ readonly restored: string; readonly kept: string } | null, ManifestError> {
   const folder = projectFolder(paths, config, id);
   const target = manifestPath(paths, config, id);
-  const relative = LEGACY_MANIFESTS.find((name) => existsSync(join(folder, `${name}.bak`)));
-  const backup = relative === undefined ? null : lastName(join(folder, `${relative}.bak`));
-  if (relative === undefined || backup === null || !existsSync(target) || existsSync(join(folder, relative)))
-    return ok(null);
-  if (realPathInside(paths.root, join(folder, relative)) === null) {
-    return err({ path: folder, message: "is a link that leads out of the project", locked: false });
-  }
-  const locked = withLock(lockOf(target), { waitMs: LOCK_WAIT_MS, folderMode: 0o777 }, () => {
+  // Where nothing was migrated no lock is taken, which would need a folder to write to.
+  if (!existsSync(target) || !LEGACY_MANIFESTS.some((name) => existsSync(join(folder, `${name}.bak`)))) return ok(null);
+  return underLock(target, () => {
+    const relative = LEGACY_MANIFESTS.find((name) => existsSync(join(folder, `${name}.bak`)));
+    if (relative === undefined || !existsSync(target)) return ok(null);
+    const legacy = join(folder, relative);
+    const known = twinOf(legacy);
+    const backup = known ?? lastName(`${legacy}.bak`);
+    if (backup === null || (known === null && existsSync(legacy))) return ok(null);
+    if (realPathInside(paths.root, legacy) === null) {
+      return err({ path: folder, message: "is a link that leads out of the project", locked: false });
+    }
+    const back = known === null ? attempt(backup, "linked", () => linkSync(backup, legacy)) : ok(undefined);
+    if (!back.ok) return back;
     const kept = freeName(`${target}.bak`);
-    const aside = move(target, kept);
+    const aside = attempt(target, "renamed", () => renameSync(target, kept));
     if (!aside.ok) return aside;
-    const back = move(backup, join(folder, relative));
-    return back.ok ? ok({ restored: relative, kept: kept.slice(folder.length + 1) }) : back;
+    tryUnlink(backup);
+    return ok({ restored: relative, kept: kept.slice(folder.length + 1) });
   });
-  return locked.ok ? locked.value : err(lockProblem(target, locked.error));
+}
+
+/** The backup that is the same file as the old one, under two names: only a process that was killed leaves them so. */
+function twinOf(legacy: string): string | null {
+  const backup = lastName(`${legacy}.bak`);
+  return backup !== null && isSameFile(legacy, backup) ? backup : null;
+}
+
+function isSameFile(path: string, other: string): boolean {
+  const [a, b] = [path, other].map((name) => lstatSync(name, { bigint: true, throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
 }
 
 function lockOf(path: string): string {
@@ -227,13 +277,13 @@ function lastName(path: string): string | null {
   return last;
 }
 
-function move(from: string, to: string): Result<void, ManifestError> {
+function attempt(path: string, what: string, change: () => void): Result<void, ManifestError> {
   try {
-    renameSync(from, to);
+    change();
     return ok(undefined);
   } catch (error) {
     if (!isFsError(error)) throw error;
-    return err({ path: from, message: `cannot be renamed: ${describeErrno(error.code)}`, locked: false });
+    return err({ path, message: `cannot be ${what}: ${describeErrno(error.code)}`, locked: false });
   }
 }
 

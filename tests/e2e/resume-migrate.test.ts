@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { expect, test } from "vitest";
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { stepsWith } from "../helpers/acme-project.ts";
 import { EVIL, escaped, RAW } from "../helpers/unsafe-text.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -229,9 +229,56 @@ test("what cannot be written or put back is told with its path, and no file is l
   expect(workspace.read(`${manifest("24-demo")}/kept.md`)).toBe("kept by a person\n");
 });
 
-test("a file that cannot be read is told, not taken for one without findings", () => {
-  const workspace = makeWorkspace();
-  const ran = workspace.context("resume.validate ./nowhere/resume-context.md");
-  expect(ran).toMatchObject({ code: 1, stdout: "1 manifest, 1 invalid: no findings\n" });
   expect(ran.stderr).toMatch(/^(?:context: )?nowhere\/resume-context\.md does not exist\.$/m);
+});
+
+describe("a migration or its way back that was cut off by a kill", () => {
+  const OLD = `${folder("24-demo")}/01-planning/_resume.md`;
+  const BACKUP = `${OLD}.bak`;
+  const NEW = manifest("24-demo");
+  const text = shape(1, "24-demo");
+
+  /** Both names of the old file, and the manifest where it was written already. */
+  function cutOff(withManifest: boolean): Workspace {
+    const workspace = makeWorkspace();
+    addLegacy(workspace, "24-demo", "planning", text);
+    expect(workspace.context("resume.migrate")).toMatchObject({ code: 0 });
+    linkSync(workspace.path(BACKUP), workspace.path(OLD));
+    if (!withManifest) rmSync(workspace.path(NEW));
+    return workspace;
+  }
+
+  test.each([true, false])("is brought to its end by the next migration (manifest written: %s)", (withManifest) => {
+    const workspace = cutOff(withManifest);
+    const dry = workspace.context("resume.migrate --dry-run");
+    expect(dry).toMatchObject({ code: 0, stderr: "" });
+    expect(dry.stdout).toContain("1 project to migrate");
+    expect(workspace.exists(OLD)).toBe(true);
+    expect(workspace.context("resume.migrate").stdout).toContain("1 project migrated");
+    expect(workspace.exists(OLD)).toBe(false);
+    expect(workspace.read(BACKUP)).toBe(text);
+    expect(workspace.exists(NEW)).toBe(true);
+    expect(workspace.list(`${folder("24-demo")}/01-planning`).filter((name) => name.includes(".bak"))).toHaveLength(1);
+    expect(workspace.context("resume.migrate").stdout).toContain("0 projects migrated, 0 failed, 1 with nothing to do");
+  });
+
+  test("is brought to its other end by a way back", () => {
+    const workspace = cutOff(true);
+    expect(workspace.context("resume.migrate --rollback").stdout).toContain("1 project rolled back");
+    expect(workspace.read(OLD)).toBe(text);
+    expect(workspace.exists(NEW)).toBe(false);
+    expect(workspace.exists(`${NEW}.bak`)).toBe(true);
+    expect(workspace.exists(BACKUP)).toBe(false);
+  });
+
+  test("an old file that somebody wrote anew beside the manifest is no such one, and stays", () => {
+    const workspace = cutOff(true);
+    rmSync(workspace.path(OLD));
+    workspace.write(OLD, "anew\n");
+    for (const words of ["resume.migrate", "resume.migrate --rollback"]) {
+      expect(workspace.context(words).stdout).toContain("1 with nothing to do");
+    }
+    expect(workspace.read(OLD)).toBe("anew\n");
+    expect(workspace.read(BACKUP)).toBe(text);
+  });
 });

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { writeWhole } from "../../src/platform/atomic-write.ts";
+import { writeWhole, writeWholeIf } from "../../src/platform/atomic-write.ts";
 import { bundleScript, NOBODY, remove, run, runNode, temporaryFolder } from "./scripts.ts";
 
 const scripts = temporaryFolder();
@@ -49,6 +49,22 @@ test("replaces a file as a whole: who has the old one open goes on reading that"
   expect(readFileSync(path, "utf8")).toBe("new\n");
   expect(statSync(path).ino).not.toBe(inode);
   expect(mode(path)).toBe(0o600);
+});
+
+test("asks whether the text is still wanted when it is on the disk, and leaves the old one and no other file where it is not", () => {
+  writeFileSync(path, "old");
+  const asked: (readonly string[])[] = [];
+  const writeIf = (wanted: boolean) =>
+    writeWholeIf(path, "new\n", { mode: 0o600, root: folder }, () => {
+      asked.push(readdirSync(folder));
+      return wanted;
+    });
+  expect(writeIf(false)).toEqual({ ok: true, value: false });
+  expect(readFileSync(path, "utf8")).toBe("old");
+  expect(readdirSync(folder)).toEqual(["x.env"]);
+  expect(writeIf(true)).toEqual({ ok: true, value: true });
+  expect(readFileSync(path, "utf8")).toBe("new\n");
+  expect(asked.map((names) => names.length)).toEqual([2, 2]);
 });
 
 test("makes the folders that are missing, for their owner alone", () => {

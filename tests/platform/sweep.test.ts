@@ -17,8 +17,9 @@ const DEAD = 999_999_999;
 const temporary = (name: string, pid: number) =>
   `${temporaryPrefix(name)}${uniqueToken().replace(/^\d+/, String(pid))}.tmp`;
 
-test("removes what dead writers of the file and of its lock left, and nothing else", () => {
+test("removes what dead writers of the file left, and nothing else: not what those have who wait for its lock", () => {
   const stays = [
+    temporary("a.env.lock", DEAD),
     temporary("a.env", process.pid),
     temporary("a.env", 1),
     temporary("b.env", DEAD),
@@ -28,8 +29,7 @@ test("removes what dead writers of the file and of its lock left, and nothing el
     "a.env",
     `a.env.${DEAD}-x-1y.tmp`,
   ];
-  for (const name of [temporary("a.env", DEAD), temporary("a.env.lock", DEAD), ...stays])
-    writeFileSync(join(folder, name), "");
+  for (const name of [temporary("a.env", DEAD), ...stays]) writeFileSync(join(folder, name), "");
   sweepTemporaries(folder, "a.env");
   expect(readdirSync(folder).sort()).toEqual([...stays].sort());
 });
@@ -41,6 +41,17 @@ test("leaves what is younger than was asked for", () => {
   utimesSync(join(folder, young), 3000, 3000);
   sweepTemporaries(folder, "a.env", new Date(2_000_000));
   expect(readdirSync(folder)).toEqual([young]);
+});
+
+test("the temporary files of every name are removed where none is named", () => {
+  const names = [temporary("a.env", DEAD), temporary("a.env.lock", DEAD), temporary(".hidden", DEAD)];
+  for (const name of names) writeFileSync(join(folder, name), "");
+  sweepTemporaries(folder, "");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a folder that cannot be listed is left", () => {
+  expect(() => sweepTemporaries(join(folder, "gone"), "a.env")).not.toThrow();
 });
 
 test("no two tokens are alike", () => {

@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { machineName } from "../../src/lifecycle/role.ts";
@@ -123,14 +133,19 @@ test("lines of a revision that the state has not reached are passed over, and cu
   expect(readFileSync(history, "utf8").trimEnd().split("\n")).toHaveLength(3);
 });
 
-test("who takes over from a killed process sweeps up after it, and leaves what a living one has", () => {
+test("who takes over from a killed process sweeps up after it, and leaves what one has that waits, here or elsewhere", () => {
   const dead = 999_999_999;
   const living = `.oosh_expert.states.env.lock.${process.pid}-x-1y.tmp`;
+  // Of a process that waits for the lock on another host, for all that is known here.
+  const waiting = `.oosh_expert.states.env.lock.${dead}-x-1y.tmp`;
   const swept = [`.oosh_expert.states.env.${dead}-x-1y.tmp`, `.oosh_expert.states.env.lock.${dead}-x-2y.tmp`];
-  for (const name of [living, ...swept]) writeFileSync(join(paths.machines, name), "half");
+  for (const name of [living, waiting, ...swept]) writeFileSync(join(paths.machines, name), "half");
+  utimesSync(join(paths.machines, swept[1] ?? ""), 1, 1);
   writeFileSync(`${env}.lock`, JSON.stringify({ ...ownProcess(), pid: dead, token: "t" }));
   expect(step()).toBe(1);
-  expect(readdirSync(paths.machines).sort()).toEqual([living, "oosh_expert.history.jsonl", "oosh_expert.states.env"]);
+  expect(readdirSync(paths.machines).sort()).toEqual(
+    [living, waiting, "oosh_expert.history.jsonl", "oosh_expert.states.env"].sort(),
+  );
 });
 
 test("a state that is gone begins anew where its history ended", () => {

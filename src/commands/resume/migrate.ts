@@ -5,7 +5,14 @@ import type { Config } from "../../config/config.ts";
 import { parseOverview } from "../../projects/overview.ts";
 import { migrateManifest } from "../../resume/migrate.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { findManifest, MANIFEST, replaceLegacy, restoreLegacy } from "../../stores/manifest-store.ts";
+import {
+  findManifest,
+  finishReplacing,
+  halfReplaced,
+  MANIFEST,
+  replaceLegacy,
+  restoreLegacy,
+} from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
@@ -49,7 +56,8 @@ function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun:
   const fail = (message: string): Result => ({ project: id, outcome: "failed", message });
   const found = findManifest(context.paths, config, id);
   if (!found.ok) return fail(`${shownPath(context.paths, found.error.path)} ${found.error.message}.`);
-  if (found.value === null || !found.value.legacy) return { project: id, outcome: "nothing-to-do" };
+  if (found.value === null) return { project: id, outcome: "nothing-to-do" };
+  if (!found.value.legacy) return finish(context, config, id, dryRun);
   const { relative, file } = found.value;
   const overview = readOverviewFile(context.paths, config, id);
   const migrated = migrateManifest({
@@ -66,9 +74,21 @@ function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun:
   const { text, notes } = migrated.value;
   const diff = createTwoFilesPatch(`${id}/${relative}`, `${id}/${MANIFEST}`, file.text, text, "", "", { context: 2 });
   if (dryRun) return { project: id, outcome: "would-migrate", notes, diff };
-  const written = replaceLegacy(context.paths, config, id, relative, text);
+  const written = replaceLegacy(context.paths, config, id, { legacy: found.value, text });
   if (!written.ok) return fail(`${shownPath(context.paths, written.error.path)} ${written.error.message}.`);
   return { project: id, outcome: "migrated", notes, diff };
+}
+
+/** The project has a manifest: there is nothing to do, unless a migration was cut off right before its end. */
+function finish(context: CommandContext, config: Config, id: ProjectId, dryRun: boolean): Result {
+  const relative = halfReplaced(context.paths, config, id);
+  if (relative === null) return { project: id, outcome: "nothing-to-do" };
+  const notes = [`An earlier migration was cut off: ${relative} is also kept as ${relative}.bak, and goes.`];
+  if (dryRun) return { project: id, outcome: "would-migrate", notes, diff: "" };
+  const finished = finishReplacing(context.paths, config, id, relative);
+  if (finished.ok) return { project: id, outcome: "migrated", notes, diff: "" };
+  const message = `${shownPath(context.paths, finished.error.path)} ${finished.error.message}.`;
+  return { project: id, outcome: "failed", message };
 }
 
 function rollback(context: CommandContext, config: Config, id: ProjectId): Result {
