@@ -60,6 +60,7 @@ function isIdentity(value: unknown): value is ProcessIdentity {
     typeof value.pid === "number" &&
     typeof value.host === "string" &&
     (value.started === null || typeof value.started === "string") &&
-    (value.boot === null || typeof value.boot === "string")
+    (value.boot === null || typeof value.boot === "string") &&
+    (value.space === undefined || typeof value.space === "string")
   );
 }

@@ -15,7 +15,14 @@ import { err, ok, type Result } from "../base/result.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
 import { describeErrno, errnoOf, isFsError } from "./fs-error.ts";
-import { isDead, ownProcess, type ProcessIdentity, uniqueToken } from "./process-identity.ts";
+import {
+  isDead,
+  isOfOtherBoot,
+  isOfOtherSpace,
+  ownProcess,
+  type ProcessIdentity,
+  uniqueToken,
+} from "./process-identity.ts";
 import { sleepSync } from "./sleep.ts";
 
 export interface LockOwner extends ProcessIdentity {
@@ -54,7 +61,7 @@ export function withLock<T>(path: string, options: LockOptions, work: (tookOver:
   try {
     mkdirSync(dirname(path), { recursive: true, mode: options.folderMode });
     writeNew(draft, JSON.stringify(own));
-    const acquired = acquire(path, draft, options.waitMs);
+    const acquired = acquire(path, { draft, token: own.token }, options.waitMs);
     if (!acquired.ok) {
       tryUnlink(draft);
       return acquired;
@@ -89,7 +96,11 @@ export function deadOwner(path: string): string | null {
 }
 
 /** Whether a dead owner was replaced; the draft is used up. */
-function acquire(path: string, draft: string, waitMs: number): Result<boolean, LockError> {
+function acquire(
+  path: string,
+  { draft, token }: { readonly draft: string; readonly token: string },
+  waitMs: number,
+): Result<boolean, LockError> {
   const start = monotonicMs();
   let lastChance = false;
   for (;;) {
@@ -98,6 +109,11 @@ function acquire(path: string, draft: string, waitMs: number): Result<boolean, L
       return ok(false);
     }
     const held = readHolding(path);
+    // A server of files that is asked again, since its answer was lost, says of the link that it made that it is there.
+    if (held?.token === token) {
+      tryUnlink(draft);
+      return ok(false);
+    }
     if (held?.dead === true && inherit(path, draft, held.token)) {
       removeHeirs(path);
       return ok(true);
@@ -174,14 +190,31 @@ function readHolding(path: string): Holding | null {
     const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
     const length = readSync(fd, bytes, 0, bytes.length, null);
     const owner = length <= OWNER_MAX_BYTES ? parseOwner(bytes.toString("utf8", 0, length)) : null;
-    if (owner !== null) return { token: owner.token, owner, dead: isDead(owner) };
-    // A power loss can leave a lock without content. Nobody from before this boot is alive.
     const stat = fstatSync(fd);
-    const booted = Date.now() - uptime() * 1000;
-    return { token: `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`, owner: null, dead: stat.mtimeMs < booted };
+    if (owner !== null) return { token: owner.token, owner, dead: isGone(owner, stat.mtimeMs) };
+    // A power loss can leave a lock without content. Nobody from before this boot is alive.
+    const dead = stat.mtimeMs < bootedAt();
+    return { token: `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`, owner: null, dead };
   } finally {
     closeSync(fd);
   }
+}
+
+/** Nobody holds a lock for so long, in milliseconds: what is done under it takes some. */
+const LONGEST_HELD = 60_000;
+
+/** Whether the owner has ended who wrote the lock at that time, in milliseconds since the epoch. */
+function isGone(owner: LockOwner, written: number): boolean {
+  // Two machines of one name may share the folder: what was written after this boot began is none of an earlier one's.
+  if (isOfOtherBoot(owner)) return written < bootedAt();
+  // A sandbox that is gone leaves nobody who could be asked; the clock is the same.
+  if (isOfOtherSpace(owner)) return Date.now() - written > LONGEST_HELD;
+  return isDead(owner);
+}
+
+/** Milliseconds since the epoch. */
+function bootedAt(): number {
+  return Date.now() - uptime() * 1000;
 }
 
 function parseOwner(text: string): LockOwner | null {
@@ -195,12 +228,13 @@ function parseOwner(text: string): LockOwner | null {
 
 function isLockOwner(value: unknown): value is LockOwner {
   if (typeof value !== "object" || value === null) return false;
-  const { pid, started, boot, host, token }: Partial<Record<keyof LockOwner, unknown>> = value;
+  const { pid, started, boot, host, space, token }: Partial<Record<keyof LockOwner, unknown>> = value;
   return (
     typeof pid === "number" &&
     (started === null || typeof started === "string") &&
     (boot === null || typeof boot === "string") &&
     typeof host === "string" &&
+    (space === undefined || typeof space === "string") &&
     typeof token === "string" &&
     /^[A-Za-z0-9-]+$/.test(token)
   );

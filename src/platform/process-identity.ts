@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { isFsError } from "./fs-error.ts";
 
@@ -10,6 +10,11 @@ export interface ProcessIdentity {
   /** The kernel's id of this boot; null where the system does not tell. */
   readonly boot: string | null;
   readonly host: string;
+  /**
+   * The kernel's number of the process's own numbering (its pid namespace), in a sandbox or a container; absent outside of
+   * one. The same number of another numbering is another process.
+   */
+  readonly space?: string;
 }
 
 let ownIdentity: ProcessIdentity | null = null;
@@ -20,23 +25,37 @@ export function ownProcess(): ProcessIdentity {
     started: startOf(process.pid).ticks,
     boot: bootId(),
     host: hostname(),
+    ...ownSpace(),
   };
   return ownIdentity;
 }
 
 /**
- * Whether that process is certainly gone. A process of another host, or one that cannot be told from a
+ * Whether that process is certainly gone. A process of another host or another numbering, or one that cannot be told from a
  * living one, counts as alive: waiting too long costs seconds, robbing a living owner costs data.
  */
 export function isDead(owner: ProcessIdentity): boolean {
   const own = ownProcess();
   if (owner.host !== own.host) return false;
-  if (owner.boot !== null && own.boot !== null && owner.boot !== own.boot) return true;
+  if (isOfOtherBoot(owner)) return true;
+  if (owner.space !== own.space) return false;
   if (!Number.isInteger(owner.pid) || owner.pid <= 0) return true;
   const { ticks } = startOf(owner.pid);
   // Another process got the number since.
   if (owner.started !== null && ticks !== null && owner.started !== ticks) return true;
   return !isRunning(owner.pid);
+}
+
+/** Whether the process ran, under this host's name, while another kernel ran than now. */
+export function isOfOtherBoot({ host, boot }: ProcessIdentity): boolean {
+  const own = ownProcess();
+  return host === own.host && boot !== null && own.boot !== null && boot !== own.boot;
+}
+
+/** Whether the process runs, or ran, on this very kernel, where its number says nothing here. */
+export function isOfOtherSpace({ host, boot, space }: ProcessIdentity): boolean {
+  const own = ownProcess();
+  return host === own.host && boot === own.boot && space !== own.space;
 }
 
 /** Whether a process of this host has that number and has not ended. */
@@ -57,19 +76,23 @@ export type ProcessLife = "running" | "ended" | "unknown";
 export function lifeOf(process: ProcessIdentity): ProcessLife {
   if (isDead(process)) return "ended";
   // Without the time of its start, another process could have got the number since.
-  return process.host === ownProcess().host && process.started !== null ? "running" : "unknown";
+  const own = ownProcess();
+  const isTold = process.host === own.host && process.space === own.space && process.started !== null;
+  return isTold ? "running" : "unknown";
 }
 
-/** An identity in one line without blanks of its own: number, start, boot, host. */
-export function processText({ pid, started, boot, host }: ProcessIdentity): string {
-  return `${pid}/${started ?? ""}/${boot ?? ""}/${host}`;
+/** An identity in one line without blanks of its own: number, start, boot (and numbering), host. */
+export function processText({ pid, started, boot, host, space }: ProcessIdentity): string {
+  return `${pid}/${started ?? ""}/${boot ?? ""}${space === undefined ? "" : `@${space}`}/${host}`;
 }
 
 /** The identity that `processText` wrote; null for any other text. */
 export function parseProcess(text: string): ProcessIdentity | null {
-  const [, pid, started, boot, host] = /^([1-9]\d{0,9})\/(\d{0,20})\/([0-9a-f-]{0,64})\/(.+)$/.exec(text) ?? [];
+  const [, pid, started, boot, space, host] =
+    /^([1-9]\d{0,9})\/(\d{0,20})\/([0-9a-f-]{0,64})(?:@(\d{1,20}))?\/(.+)$/.exec(text) ?? [];
   if (pid === undefined || started === undefined || boot === undefined || host === undefined) return null;
-  return { pid: Number(pid), started: started || null, boot: boot || null, host };
+  const known = { pid: Number(pid), started: started || null, boot: boot || null, host };
+  return space === undefined ? known : { ...known, space };
 }
 
 /** Processes between a hook and its client are a shell or two; a deeper nest is none that starts hooks. */
@@ -82,7 +105,7 @@ export function nearestAncestor(isWanted: (name: string) => boolean): ProcessIde
     const stat = startOf(pid);
     if (stat.ticks === null) return null;
     if (stat.name !== null && isWanted(programName(pid, stat.name))) {
-      return { pid, started: stat.ticks, boot: bootId(), host: hostname() };
+      return { pid, started: stat.ticks, boot: bootId(), host: hostname(), ...ownSpace() };
     }
     pid = stat.parent;
   }
@@ -129,6 +152,21 @@ function startOf(pid: number): ProcessStat {
     name: stat.slice(stat.indexOf("(") + 1, end),
     parent: Number(fields[1]) || 0,
   };
+}
+
+/** `PROC_PID_INIT_INO` of the kernel's `include/linux/proc_ns.h`: the numbering that every machine begins with. */
+const FIRST_SPACE = "4026531836";
+
+function ownSpace(): { readonly space?: string } {
+  let link: string;
+  try {
+    link = readlinkSync("/proc/self/ns/pid");
+  } catch (error) {
+    if (isFsError(error)) return {};
+    throw error;
+  }
+  const space = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
+  return space === undefined || space === FIRST_SPACE ? {} : { space };
 }
 
 function bootId(): string | null {

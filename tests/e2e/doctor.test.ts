@@ -510,7 +510,9 @@ const CASES: readonly Case[] = [
       const dead = project.context("lifecycle.init oosh-expert");
       expect(dead.code).toBe(0);
       project.role("oosh-expert");
-      project.write(`${machineFile("oosh-expert")}.lock`, DEAD.replace("HOST", hostName()));
+      const lock = project.write(`${machineFile("oosh-expert")}.lock`, DEAD.replace("HOST", hostName()));
+      // Before this machine was started: else it may be another one's of the same name.
+      utimesSync(lock, 1, 1);
       return nothing;
     },
   },

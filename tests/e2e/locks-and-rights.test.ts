@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, readlinkSync, rmSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
@@ -34,7 +34,10 @@ function lockOf(pid: number, more: Readonly<Record<string, unknown>> = {}): stri
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  return JSON.stringify({ pid, started, boot, host: hostname(), token: `${pid}-test-1`, ...more });
+  // In a container the kernel's number of its processes' numbering: see `space` there.
+  const space = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
+  const inside = space === "4026531836" ? {} : { space };
+  return JSON.stringify({ pid, started, boot, host: hostname(), ...inside, token: `${pid}-test-1`, ...more });
 }
 
 describe("a state that another process holds", () => {
@@ -93,6 +96,7 @@ describe("a state that another process holds", () => {
   ])("is taken over at once from an owner %s", (_what, lock) => {
     const workspace = saved();
     workspace.write(LOCK, lock());
+    utimesSync(workspace.path(LOCK), 1, 1);
     workspace.write(`session/stateMachines/.oosh_expert.states.env.${endedPid()}-abc-1x.tmp`, "half");
     // Whoever waits for its end instead gives up with code 4.
     expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0, stderr: "" });

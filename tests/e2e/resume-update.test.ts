@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { ownProcess } from "../../src/platform/process-identity.ts";
 import { makeAcme, manifestText, stepsWith } from "../helpers/acme-project.ts";
 import type { Ran } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -263,7 +263,7 @@ describe("at the same time", () => {
   test("a dead process's lock and what it left are cleared away at the first try", () => {
     const workspace = makeAcme();
     const { pid } = spawnSync("true");
-    const lock = { pid, started: null, boot: null, host: hostname(), token: "dead" };
+    const lock = { ...ownProcess(), pid, started: null, token: "dead" };
     workspace.write(`${PLANNING}/.resume-context.md.lock`, JSON.stringify(lock));
     workspace.write(`${PLANNING}/.resume-context.md.${pid}-abc-1d.tmp`, "half a manif");
     expect(update(workspace)).toMatchObject({ code: 0, stderr: "" });

@@ -13,7 +13,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { type LockOwner, withLock } from "../../src/platform/lock.ts";
-import { isDead, ownProcess } from "../../src/platform/process-identity.ts";
+import { isDead, lifeOf, ownProcess, parseProcess, processText } from "../../src/platform/process-identity.ts";
 import { bundleScript, NOBODY, remove, run, runNode, temporaryFolder } from "./scripts.ts";
 
 const scripts = temporaryFolder();
@@ -110,7 +110,6 @@ test.skipIf(!linux)("takes over from an owner that was killed and whose parent d
 test.each<[string, Partial<LockOwner>, boolean]>([
   ["a living process", {}, false],
   ["a number that another process has now", { started: "1" }, true],
-  ["a process of an earlier boot", { boot: "00000000-0000-0000-0000-000000000000" }, true],
   ["a process of another host", { host: `not-${hostname()}`, pid: 999_999_999 }, false],
   ["a process of another host and another boot", { host: `not-${hostname()}`, boot: "x" }, false],
   ["a number that no process has", { pid: 999_999_999 }, true],
@@ -124,6 +123,59 @@ test.each<[string, Partial<LockOwner>, boolean]>([
   const result = lock(0);
   expect(result.ok).toBe(dead);
   expect(existsSync(path)).toBe(!dead);
+});
+
+const OTHER_BOOT = { boot: "00000000-0000-0000-0000-000000000000" };
+
+test.skipIf(!linux)(
+  "of a process of an earlier boot it is taken over, and not of another machine of the same name",
+  () => {
+    expect(isDead({ ...ownProcess(), ...OTHER_BOOT })).toBe(true);
+    owner(OTHER_BOOT);
+    // After this boot began no process of an earlier one wrote it.
+    expect(lock(20)).toMatchObject({ ok: false, error: { kind: "held" } });
+    utimesSync(path, 1, 1);
+    expect(lock(0)).toEqual({ ok: true, value: true });
+  },
+);
+
+test.skipIf(!linux)(
+  "of a process in a sandbox, whose number says nothing here, it is taken over after a minute",
+  () => {
+    const sandboxed = { pid: 999_999_999, space: "1" };
+    expect(isDead({ ...ownProcess(), ...sandboxed })).toBe(false);
+    owner(sandboxed);
+    const ago = (seconds: number) => utimesSync(path, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds);
+    ago(50);
+    expect(lock(20)).toMatchObject({ ok: false, error: { kind: "held" } });
+    ago(70);
+    expect(lock(0)).toEqual({ ok: true, value: true });
+  },
+);
+
+// Needs a right that a container may not have.
+const UNSHARE = ["--pid", "--fork", "--mount-proc", "--kill-child"];
+const canUnshare = linux && spawnSync("unshare", [...UNSHARE, "true"]).status === 0;
+
+test.skipIf(!canUnshare)("a living process in a sandbox keeps it, though another one has its number here", async () => {
+  const holder = run("unshare", [...UNSHARE, process.execPath, HOLD, path, "0"]);
+  await holder.said(1);
+  const held: Partial<LockOwner> = JSON.parse(readFileSync(path, "utf8"));
+  expect(held.pid).toBeLessThan(10);
+  expect(held.space).toMatch(/^\d+$/);
+  expect(lock(20)).toMatchObject({ ok: false, error: { kind: "held", owner: { pid: held.pid } } });
+  holder.child.stdin?.end();
+  await holder.ended;
+  expect(lock(0)).toEqual({ ok: true, value: false });
+});
+
+test.each([
+  { ...ownProcess() },
+  { ...ownProcess(), space: "4026532500" },
+  { pid: 7, started: null, boot: null, host: "a b/c@d" },
+])("an identity is read back from its line: %o", (identity) => {
+  expect(parseProcess(processText(identity))).toEqual(identity);
+  expect(lifeOf({ ...identity, space: "1" })).toBe("unknown");
 });
 
 test("inherits from an heir that died before it took over", () => {
