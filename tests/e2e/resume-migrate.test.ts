@@ -229,7 +229,13 @@ test("what cannot be written or put back is told with its path, and no file is l
   expect(workspace.read(`${manifest("24-demo")}/kept.md`)).toBe("kept by a person\n");
 });
 
-  expect(ran.stderr).toMatch(/^(?:context: )?nowhere\/resume-context\.md does not exist\.$/m);
+test("a file that cannot be read is told, not taken for one without findings", () => {
+  const ran = makeWorkspace().context("resume.validate ./nowhere/resume-context.md");
+  expect(ran).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/manifest-missing.*\n1 manifest, 1 invalid: 1 error\n$/),
+  });
+  expect(ran.stderr).toContain("nowhere/resume-context.md does not exist.");
 });
 
 describe("a migration or its way back that was cut off by a kill", () => {
