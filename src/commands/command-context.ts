@@ -36,6 +36,7 @@ export function openContext(
   if (!root.ok) return root;
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
   const paths = projectPaths(root.value, env);
+  let known: string | null = null;
   return ok({
     // Who opens no store gets none: env files that lie here may be of last year.
     paths: isElsewhere(env) ? { ...paths, shared: awayMachines(NOT_OPENED, "fail") } : paths,
@@ -44,7 +45,11 @@ export function openContext(
     now,
     build: world.build ?? null,
     installation,
-    invokedAs: invokedAs(root.value, world),
+    // Looked for where it is named: most hooks name no next action.
+    get invokedAs() {
+      known ??= invokedAs(root.value, world);
+      return known;
+    },
   });
 }
 

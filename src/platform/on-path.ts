@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname } from "node:path";
 import { isFsError } from "./fs-error.ts";
 
 /**
@@ -8,11 +8,14 @@ import { isFsError } from "./fs-error.ts";
  */
 export function findOnPath(name: string, path: string): string | null {
   for (const folder of path.split(delimiter)) {
-    if (folder === "" || (basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules")) continue;
-    const candidate = join(folder, name);
-    if (isRunnable(candidate)) return candidate;
+    const candidate = `${folder}/${name}`;
+    if (folder !== "" && isRunnable(candidate) && !holdsPackages(folder)) return candidate;
   }
   return null;
+}
+
+function holdsPackages(folder: string): boolean {
+  return basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules";
 }
 
 /** A file that this user may run. Asked for without a look at its numbers, and without an error where it is not there: hooks ask. */
