@@ -205,10 +205,12 @@ const LONGEST_HELD = 60_000;
 
 /** Whether the owner has ended who wrote the lock at that time, in milliseconds since the epoch. */
 function isGone(owner: LockOwner, written: number): boolean {
-  // Two machines of one name may share the folder: what was written after this boot began is none of an earlier one's.
-  if (isOfOtherBoot(owner)) return written < bootedAt();
-  // A sandbox that is gone leaves nobody who could be asked; the clock is the same.
-  if (isOfOtherSpace(owner)) return Date.now() - written > LONGEST_HELD;
+  const isOld = Date.now() - written > LONGEST_HELD;
+  // Two machines of one name may share the folder: what was written after this boot began is none of an earlier one's, unless
+  // the clock was put back between the two.
+  if (isOfOtherBoot(owner)) return isOld || written < bootedAt();
+  // A sandbox that is gone leaves nobody who could be asked.
+  if (isOfOtherSpace(owner)) return isOld;
   return isDead(owner);
 }
 
