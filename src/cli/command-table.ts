@@ -148,6 +148,7 @@ export const COMMANDS = [
     exits: [
       [1, "the role has no machine, or its state cannot be read"],
       [4, "the store of the machines cannot be reached"],
+      [130, "interrupted, with --watch"],
     ],
   },
   {

@@ -22,6 +22,9 @@ export function manPage(commands: readonly CommandSpec[] = COMMANDS): string {
     ...EXITS.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
     ".SH ENVIRONMENT",
     ...VARIABLES.flatMap(([name, meaning]) => [".TP", `.B ${name}`, escaped(meaning)]),
+    ".SH FILES",
+    "In the project's root.",
+    ...FILES.flatMap(([path, meaning]) => [".TP", `.I ${escaped(path)}`, escaped(meaning)]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -31,8 +34,9 @@ const EXITS = [
   ["1", "the thing checked is not as it should be"],
   ["2", "usage: an unknown command or option, a missing argument, an invalid name"],
   ["3", "ran out of time"],
-  ["4", "another process held the state for longer than the wait"],
+  ["4", "another process held the state for longer than the wait, or the store of the machines cannot be reached"],
   ["70", "a fault of this program"],
+  ["130, 143", "interrupted, by SIGINT or SIGTERM"],
 ] as const;
 
 const VARIABLES = [
@@ -40,7 +44,19 @@ const VARIABLES = [
   ["HIVEMIND_ROLE", "the role, where a command is given none"],
   ["CONFIG_PATH", "holds the folder of the roles' machines"],
   ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
+  ["CONTEXT_PROGRAM", "the program that the hook scripts run, before any other that they find"],
+  ["CONTEXT_SESSION_ID", "the session that runs the command, where the client does not say"],
+  ["CONTEXT_STORE", "a server that keeps the machines in place of files"],
   ["NO_COLOR", "no colours"],
+] as const;
+
+const FILES = [
+  ["session/agents/ROLE.context.md", "what a role wrote down"],
+  ["session/stateMachines/", "where each role stands, and its transitions"],
+  ["session/.cache/", "what hooks keep from one run to the next, and report.html"],
+  [".claude/hooks/", "the hook scripts that init writes"],
+  [".claude/settings.json, .claude/settings.local.json", "where init registers them"],
+  ["context.yaml", "the project's settings; optional"],
 ] as const;
 
 function commandLines(spec: CommandSpec): readonly string[] {

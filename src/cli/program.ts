@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { suggest } from "../base/suggest.ts";
+import { invokedHere } from "../commands/command-context.ts";
 import { done, type Report, usage } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
@@ -32,7 +33,7 @@ export async function runProgram(world: World, run: Run): Promise<number> {
     if (error.code === "commander.version") return write(world, done(told, { version: VERSION }));
     // Commander has no sentence for either: help for what is no command, and options without a command.
     if (error.code === "commander.help" && error.exitCode !== 0) {
-      if (words.length > 0) return write(world, unknownCommand(words.slice(1)));
+      if (words.length > 0) return write(world, unknownCommand(world, words.slice(1)));
       program.outputHelp();
     } else if (error.exitCode !== 0) return write(world, misuse(world, error));
   }
@@ -127,7 +128,8 @@ Spaced names mean the same: "lifecycle save" is "lifecycle.save".
 
 Exit codes:
   0  done, warnings allowed      1  not as it should be      2  usage
-  3  ran out of time             4  locked                   70 a fault of this program
+  3  ran out of time             4  locked, or the store of the machines cannot be reached
+  70 a fault of this program     130, 143 interrupted
 
 Examples:
   $ ./context lifecycle.save oosh-expert
@@ -151,20 +153,22 @@ function misuse(world: World, error: CommanderError): Report {
   const known = splitCommand(world.argv)?.spec.name;
   const way =
     error.code === "commander.unknownCommand" || known === undefined
-      ? (verbsOf(wordsOf(world.argv)) ?? ALL_COMMANDS)
-      : `Run "context help ${known}" for what it takes.`;
+      ? (verbsOf(wordsOf(world.argv)) ?? allCommands(world))
+      : `Run ${invokedHere(world)} help ${known} for what it takes.`;
   return usage(sentence, more.join(" ").replace(/^\((.*)\)$/, "$1") || way);
 }
 
-const ALL_COMMANDS = 'Run "context help" for the commands.';
+function allCommands(world: World): string {
+  return `Run ${invokedHere(world)} help for the commands.`;
+}
 
-function unknownCommand(words: readonly string[]): Report {
+function unknownCommand(world: World, words: readonly string[]): Report {
   const [name = ""] = words;
   const near = suggest(
     name,
     COMMANDS.map((command) => command.name),
   );
-  const meant = near === null ? ALL_COMMANDS : `Did you mean ${near}?`;
+  const meant = near === null ? allCommands(world) : `Did you mean ${near}?`;
   return usage(`Unknown command '${name}'.`, verbsOf(words) ?? meant);
 }
 

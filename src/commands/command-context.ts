@@ -53,6 +53,13 @@ export function openContext(
   });
 }
 
+/** How this program is started where no project was opened, because the command line cannot be read. */
+export function invokedHere(world: World): string {
+  const { env, cwd } = world;
+  const root = resolveRoot({ option: undefined, env, cwd, hook: false });
+  return invokedAs(root.ok ? root.value : cwd, world);
+}
+
 /** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */
 export function sessionOf(context: CommandContext): string | null {
   return context.env.CONTEXT_SESSION_ID || context.env.CLAUDE_CODE_SESSION_ID || null;

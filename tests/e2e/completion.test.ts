@@ -168,6 +168,12 @@ describe("the manual page", () => {
     return ran.stdout;
   };
 
+  test("names the exit codes and the files that a script has to know", () => {
+    const text = manPage().replaceAll("\\-", "-");
+    for (const said of ["the store of the machines cannot be reached", ".B 130, 143", ".I session/stateMachines/"])
+      expect(text.slice(text.indexOf(".SH EXIT STATUS"))).toContain(said);
+  });
+
   test.skipIf(!has("groff"))("is set without a warning, and holds each command, option, exit code and example", () => {
     const flat = rendered(manPage()).replace(/\s+/g, " ");
     const spec = (command: CommandSpec) => [

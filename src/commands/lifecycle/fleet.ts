@@ -105,8 +105,10 @@ function withoutNotes(context: CommandContext, machines: readonly RoleName[]): r
     .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
     .map(roleOfContextFile)
     .filter((role) => role !== null);
-  if (without.length === 0) return [];
-  return [`A context file but no machine: ${without.join(", ")}. Create one with lifecycle.init.`];
+  const [first] = without;
+  if (first === undefined) return [];
+  const create = `${context.invokedAs} lifecycle.init ${without.length === 1 ? first : "<role>"}`;
+  return [`A context file but no machine: ${without.join(", ")}. Create it: ${create}.`];
 }
 
 /** Reading transcripts is a bundle of its own: most looks ask for none. */
