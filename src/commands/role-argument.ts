@@ -22,7 +22,7 @@ export async function roleArgument(
   if (name === undefined) {
     return err(usage("No role is named and HIVEMIND_ROLE is not set.", "Name the role: it is the first argument."));
   }
-  const parsed = checkRole(context, name);
+  const parsed = checkRole(context, name, argument === undefined ? " It comes from HIVEMIND_ROLE." : "");
   if (!parsed.ok) return parsed;
   if (argument !== undefined) return ok({ role: parsed.value, notes: [] });
   const conflict = await identityConflict(context, parsed.value);
@@ -38,13 +38,14 @@ export async function roleArgument(
   return ok({ role: parsed.value, notes: [`Role ${parsed.value}, from HIVEMIND_ROLE.`] });
 }
 
-export function checkRole(context: CommandContext, name: string): Result<RoleName, Report> {
+/** `said` is a sentence about where the name comes from, where that is no argument. */
+export function checkRole(context: CommandContext, name: string, said = ""): Result<RoleName, Report> {
   const parsed = parseRole(name);
   if (parsed.ok) return parsed;
   // Only a name that is refused pays for listing the folders.
   const again = parseRole(name, knownRoles(context));
   const { message, hint } = again.ok ? { message: "", hint: "" } : again.error;
-  return err(usage(message, hint));
+  return err(usage(`${message}${said}`, hint));
 }
 
 /** The way out where a role is not there: the role that was probably meant, and how this one is made. */

@@ -161,3 +161,11 @@ test("what came on standard input is not there to be checked again: nothing is s
   const { code, stderr } = makeWorkspace().context("validate -", { input: "" });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "context: 1 file of 1 is not valid.\n" });
 });
+
+test("a name that is no role's is said to come from the environment, where no argument holds it", () => {
+  const workspace = makeWorkspace();
+  const env = { HIVEMIND_ROLE: "The Tester" };
+  const said = (words: string) => workspace.context(words, { env }).stderr.split("\n")[0];
+  expect(said("lifecycle.save")).toBe('context: Role "The Tester" is not a role name. It comes from HIVEMIND_ROLE.');
+  expect(workspace.context(["lifecycle.save", "A B"], { env }).stderr).not.toContain("HIVEMIND_ROLE");
+});
