@@ -106,6 +106,42 @@ describe("lifecycle.import", () => {
     expect(document(there)).toBe(document(here));
   });
 
+  test.each([12, 20])(
+    "is brought to its end by a second one where it was cut off after %i lines of a history",
+    (lines) => {
+      const here = fleet();
+      const there = target(document(here));
+      there.context("lifecycle.import x.json");
+      const before = there.read(machineFile(ROLE));
+      for (let count = 0; count < 10; count++) here.context(`lifecycle.save ${ROLE}`);
+      there.write("x.json", document(here));
+      const history = machineFile(ROLE).replace(".states.env", ".history.jsonl");
+      const reached = here
+        .read(history)
+        .split("\n")
+        .slice(0, 3 + lines);
+      there.write(history, `${reached.join("\n")}\n{"revision":99`);
+      expect(there.read(machineFile(ROLE))).toBe(before);
+      expect(there.context("lifecycle.import x.json")).toMatchObject({ code: 0, stderr: "" });
+      expect(document(there)).toBe(document(here));
+    },
+  );
+
+  test("refuses a machine that was put back, though its history went another way to the same revision", () => {
+    const here = fleet();
+    const there = target(document(here));
+    there.context("lifecycle.import x.json");
+    const before = there.read(machineFile(ROLE));
+    for (const workspace of [here, there]) {
+      for (let count = 0; count < 10; count++) workspace.context(`lifecycle.save ${ROLE}`);
+    }
+    there.write(machineFile(ROLE), before);
+    there.write("x.json", document(here));
+    const ran = there.context("lifecycle.import x.json");
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("went another way here up to revision 23") });
+    expect(there.read(machineFile(ROLE))).toBe(before);
+  });
+
   test("refuses all where one is newer here, and replaces it with --force", () => {
     const here = fleet();
     const old = document(here);

@@ -52,21 +52,21 @@ export async function lifecycleImport(context: CommandContext, { file, force }: 
     const { role } = machine.record;
     const found = readMachine(context.paths, role);
     if (!found.ok) return machineReport(context, role, found.error);
-    const plan = planOf(context, machine, found.value, force);
+    const plan = planOf(context, machine, { found: found.value, isBehind: false }, force);
     if (plan.kind === "refuse") refused.push(`${role} ${plan.why}.`);
   }
-  if (refused.length > 0) return refusal(refused);
+  if (refused.length > 0) return refusal(refused, []);
 
   const written: RoleName[] = [];
   for (const machine of machines.value) {
     const { role } = machine.record;
     const result = await write(context, role, (found) => {
-      const plan = planOf(context, machine, found, force);
+      const plan = planOf(context, machine, { found, isBehind: isBehind(context, role, found) }, force);
       return { update: plan.kind === "write" ? plan.update : null, result: plan };
     });
     if (!result.ok) return { ...machineReport(context, role, result.error), data: { written } };
     // Another process was faster than this one's look at all of them.
-    if (result.value.kind === "refuse") return { ...refusal([`${role} ${result.value.why}.`]), data: { written } };
+    if (result.value.kind === "refuse") return refusal([`${role} ${result.value.why}.`], written);
     if (result.value.kind === "write") written.push(role);
   }
   const same = machines.value.length - written.length;
@@ -74,10 +74,22 @@ export async function lifecycleImport(context: CommandContext, { file, force }: 
   return done(text, { written, unchanged: roles.filter((role) => !written.includes(role)) });
 }
 
+interface Here {
+  readonly found: StoredMachine | null;
+  /** The machine was found at its history's end, and its own file has not come so far. */
+  readonly isBehind: boolean;
+}
+
+/** An import that was cut off has written the history, and not the machine. */
+function isBehind({ paths }: CommandContext, role: RoleName, found: StoredMachine | null): boolean {
+  const own = readMachine(paths, role);
+  return found !== null && own.ok && own.value !== null && own.value.record.revision < found.record.revision;
+}
+
 function planOf(
   { paths }: CommandContext,
   { record, history }: MovedMachine,
-  found: StoredMachine | null,
+  { found, isBehind }: Here,
   force: boolean,
 ): Plan {
   const stored = { ...(found ?? newMachine(record.role, "")), record };
@@ -88,7 +100,7 @@ function planOf(
   if (revision > record.revision) {
     return { kind: "refuse", why: `is at revision ${revision} here, and at ${record.revision} in the file` };
   }
-  if (revision === record.revision)
+  if (revision === record.revision && !isBehind)
     return { kind: "refuse", why: `is another one here at the same revision ${revision}` };
   const known = readHistory(paths, record.role, revision);
   if (known.ok && !isContinued(known.value.entries.at(-1), revision, history)) {
@@ -119,8 +131,9 @@ async function write(
   return paths.shared === undefined ? transact(paths, role, options, work) : paths.shared.transact(role, options, work);
 }
 
-function refusal(why: readonly string[]): Report {
+function refusal(why: readonly string[], written: readonly RoleName[]): Report {
   const [message = "", ...notes] = why;
-  const hint = "Nothing of it was written. With --force the file's machines replace those that are here.";
-  return failed({ code: "newer-here", message, hint }, { notes });
+  const before = written.length === 0 ? "Nothing of it was written." : `Written before: ${written.join(", ")}.`;
+  const hint = `${before} With --force the file's machines replace those that are here.`;
+  return failed({ code: "newer-here", message, hint }, { notes, data: { written } });
 }
