@@ -37,6 +37,28 @@ export function readText(
   maxBytes: number,
   links: "follow" | "refuse" = "follow",
 ): Result<TextFile, ReadError> {
+  const file = readWhole(path, maxBytes, links);
+  if (!file.ok) return file;
+  const { bytes } = file.value;
+  if (!isUtf8(bytes)) return err({ problem: "not-text", path, message: "is not UTF-8" });
+  if (bytes.includes(0)) return err({ problem: "not-text", path, message: "holds NUL bytes, expected text" });
+  return ok({ ...file.value, text: bytes.toString("utf8") });
+}
+
+/**
+ * As `readText`, of records of which each is looked at by itself, since a power loss may have damaged one: bytes that are
+ * not UTF-8 become U+FFFD, and a NUL stays.
+ */
+export function readDamagedText(path: string, maxBytes: number): Result<string, ReadError> {
+  const file = readWhole(path, maxBytes, "follow");
+  return file.ok ? ok(file.value.bytes.toString("utf8")) : file;
+}
+
+function readWhole(
+  path: string,
+  maxBytes: number,
+  links: "follow" | "refuse",
+): Result<Omit<TextFile, "text">, ReadError> {
   let fd: number;
   try {
     fd = openSync(path, READ_FLAGS | (links === "refuse" ? NO_FOLLOW : 0));
@@ -52,9 +74,7 @@ export function readText(
     }
     const bytes = readUpTo(fd, stat.size, maxBytes);
     if (bytes === null) return err({ problem: "too-large", path, message: `holds more than ${maxBytes} bytes` });
-    if (!isUtf8(bytes)) return err({ problem: "not-text", path, message: "is not UTF-8" });
-    if (bytes.includes(0)) return err({ problem: "not-text", path, message: "holds NUL bytes, expected text" });
-    return ok({ path, text: bytes.toString("utf8"), bytes, modified: stat.mtimeMs, mode: stat.mode & 0o777 });
+    return ok({ path, bytes, modified: stat.mtimeMs, mode: stat.mode & 0o777 });
   } catch (error) {
     return err(readError(path, error));
   } finally {

@@ -17,7 +17,7 @@ import { writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { readSettled } from "../platform/read-settled.ts";
-import { type ReadProblem, readText } from "../platform/read-text.ts";
+import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
 import { sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
@@ -209,7 +209,7 @@ export function readHistory(
 ): Result<{ entries: readonly HistoryEntry[]; broken: number }, MachineError> {
   if (paths.shared !== undefined) return paths.shared.history(role, reached);
   const path = historyPath(paths, machineName(role));
-  const file = readText(path, HISTORY_MAX_BYTES);
+  const file = readDamagedText(path, HISTORY_MAX_BYTES);
   if (!file.ok) {
     const { problem, message } = file.error;
     if (problem === "missing") return ok({ entries: [], broken: 0 });
@@ -218,7 +218,7 @@ export function readHistory(
   const entries: HistoryEntry[] = [];
   let broken = 0;
   // What follows the last newline was being written when it was read, or when its writer was killed.
-  for (const line of file.value.text.split("\n").slice(0, -1)) {
+  for (const line of file.value.split("\n").slice(0, -1)) {
     const entry = parseHistoryLine(line);
     if (entry === null) broken += 1;
     else if (reached === null || entry.revision <= reached) entries.push(entry);

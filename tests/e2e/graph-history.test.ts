@@ -1,3 +1,4 @@
+import { rmSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DAY, historyOf, historyText } from "../helpers/history-lines.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -18,6 +19,22 @@ function lived(more: { readonly by?: string } = {}): Workspace {
 const json = (workspace: Workspace, words: string) => JSON.parse(workspace.context(`${words} --json`).stdout);
 
 describe("lifecycle.history", () => {
+  test.each(["lifecycle.history oosh-expert", "lifecycle.export"])(
+    "%s says of a history that is too large what can be done, and not to recover from it",
+    (words) => {
+      const workspace = lived();
+      truncateSync(workspace.path(HISTORY), 300 * 1024 * 1024);
+      const ran = workspace.context(words);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain(`${HISTORY} holds 314572800 bytes, expected at most`);
+      expect(ran.stderr).toContain("Move it away: the history begins anew");
+      expect(ran.stderr).not.toContain("lifecycle.recover");
+      rmSync(workspace.path(HISTORY));
+      expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+      expect(workspace.context(words).code).toBe(0);
+    },
+  );
+
   test("--since and --limit leave out what is older, and say so", () => {
     const workspace = lived();
     const since = json(workspace, `lifecycle.history ${ROLE} --since 2026-02-03T12:15Z`);

@@ -191,6 +191,22 @@ test("lines that are no transition are counted, and hide no other", () => {
   expect(readHistory(paths, ROLE, null)).toMatchObject({ ok: true, value: { entries: [{ revision: 1 }], broken: 6 } });
 });
 
+test("NULs and bytes that are no text, as a power loss leaves them, hide no transition and are cut off by the next one", () => {
+  step();
+  const nulls = "\0".repeat(4096);
+  writeFileSync(history, Buffer.concat([Buffer.from(`${nulls}\n`), Buffer.from([0xff, 0xfe, 0x0a])]), { flag: "a" });
+  step();
+  expect(readHistory(paths, ROLE, null)).toMatchObject({
+    ok: true,
+    value: { entries: [{ revision: 1 }, { revision: 2 }], broken: 2 },
+  });
+  writeFileSync(history, nulls, { flag: "a" });
+  expect(revisions()).toEqual([1, 2]);
+  step();
+  expect(revisions()).toEqual([1, 2, 3]);
+  expect(readFileSync(history, "utf8").split("\n")).toHaveLength(6);
+});
+
 test("a history that is a folder, a pipe or a link out is refused, and the state is left as it is", () => {
   step();
   const before = readFileSync(env, "utf8");

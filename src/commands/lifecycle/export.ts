@@ -9,7 +9,7 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
-import { machineReport } from "./machine-report.ts";
+import { historyReport, machineReport } from "./machine-report.ts";
 
 export interface ExportInput {
   /** Null: standard output. */
@@ -37,7 +37,7 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
     if (machine.value === null) continue;
     const { record } = machine.value;
     const history = readHistory(paths, role, record.revision);
-    if (!history.ok) return machineReport(context, role, history.error);
+    if (!history.ok) return historyReport(context, role, history.error);
     broken += history.value.broken;
     machines.push({ record, history: history.value.entries });
   }

@@ -42,6 +42,16 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
   }
 }
 
+/** What went wrong with a role's history, and the way out: its machine is none the worse for it. */
+export function historyReport(context: CommandContext, role: RoleName, error: MachineError): Report {
+  if (error.problem !== "too-large" && error.problem !== "not-a-file") return machineReport(context, role, error);
+  return failed({
+    code: `history-${error.problem}`,
+    message: `${shownPath(context.paths, error.path)} ${error.message}.`,
+    hint: "Move it away: the history begins anew, and the machine goes on from where it is.",
+  });
+}
+
 /** The store of the machines is out of reach, or was lost; `also` is a sentence about what that means here. */
 export function lostReport({ path, message }: MachineError, also?: string): Report {
   const hint = "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";

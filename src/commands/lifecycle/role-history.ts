@@ -7,7 +7,7 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
 import { absentRoleHint } from "../role-argument.ts";
-import { machineReport } from "./machine-report.ts";
+import { historyReport } from "./machine-report.ts";
 
 export interface RoleHistory {
   /** Oldest first. */
@@ -24,7 +24,7 @@ export function roleHistory(context: CommandContext, role: RoleName): Result<Rol
   const machine = readMachine(context.paths, role);
   const reached = machine.ok ? (machine.value?.record.revision ?? null) : null;
   const history = readHistory(context.paths, role, reached);
-  if (!history.ok) return { ok: false, error: machineReport(context, role, history.error) };
+  if (!history.ok) return { ok: false, error: historyReport(context, role, history.error) };
   const { entries, broken } = history.value;
   const noMachineAtAll = machine.ok && machine.value === null;
   if (noMachineAtAll && entries.length === 0) return { ok: false, error: noMachine(context, role) };
