@@ -1,6 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
 import { invariant } from "../base/invariant.ts";
 import type { Span } from "../base/source-text.ts";
+import type { TextEdit } from "../base/text-edit.ts";
 
 export type ScalarStyle = "plain" | "double" | "single" | "block";
 
@@ -72,6 +73,14 @@ function readValue(node: Node, base: number, anchors: ReadonlyMap<string, Node>,
     return { kind: "list", items, span };
   }
   return { kind: "map", span };
+}
+
+/** The edit that puts a written scalar in a value's place. A block's head may have a comment, which stays, as does its line's end. */
+export function replaceValue(text: string, span: Span, written: string): TextEdit {
+  const value = text.slice(span.start, span.end);
+  const comment = /^[|>][-+0-9]{0,4}([ \t]+#[^\r\n]*)/.exec(value)?.[1] ?? "";
+  const ending = /\r?\n$/.exec(value)?.[0] ?? "";
+  return { span, text: written + comment + ending };
 }
 
 /** Where a node stands in the text; `base` is the offset of the YAML in it. */

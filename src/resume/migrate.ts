@@ -5,6 +5,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { sourceText } from "../base/source-text.ts";
 import { applyEdits, type TextEdit } from "../base/text-edit.ts";
 import { defaultFiles } from "./default-files.ts";
+import { replaceValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { DEFAULT_GATE, readGate } from "./gate.ts";
 import { phaseInBody, phaseNote } from "./legacy-phase.ts";
@@ -103,7 +104,7 @@ function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: stri
         span: { start: entry.keySpan.end, end: entry.afterColon ?? entry.keySpan.end },
         text: `: ${value}`,
       });
-    else edits.push({ span, text: text.slice(span.start, span.end).endsWith("\n") ? value + newline : value });
+    else edits.push(replaceValue(text, span, value));
   }
   function rename(key: ManifestKey): void {
     const entry = entryFor(key);

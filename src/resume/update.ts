@@ -3,7 +3,7 @@ import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { type Position, positionAt, sourceText } from "../base/source-text.ts";
 import { applyEdits, type TextEdit } from "../base/text-edit.ts";
-import type { Entry, EntryValue } from "./front-matter-entry.ts";
+import { type Entry, type EntryValue, replaceValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { OLD_KEYS } from "./manifest-record.ts";
 import { followingAction, type ManifestValues } from "./manifest-values.ts";
@@ -131,10 +131,7 @@ function editOf(text: string, entry: Entry, value: string | number): TextEdit | 
     const at = blank ? afterColon + 1 : afterColon;
     return { span: { start: at, end: at }, text: `${blank ? "" : " "}${scalar(value, "plain")}` };
   }
-  if (written.style !== "block") return { span: written.span, text: scalar(value, written.style) };
-  // A block ends with its line's end, which stays.
-  const ending = text.slice(0, written.span.end).endsWith("\r\n") ? "\r\n" : "\n";
-  return { span: written.span, text: scalar(value, "plain") + ending };
+  return replaceValue(text, written.span, scalar(value, written.style === "block" ? "plain" : written.style));
 }
 
 /** Reads the result again: each wanted value is there, and nothing else says anything new. */
