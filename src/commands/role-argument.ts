@@ -20,7 +20,10 @@ export async function roleArgument(
 ): Promise<Result<ChosenRole, Report>> {
   const name = argument ?? (context.env.HIVEMIND_ROLE || undefined);
   if (name === undefined) {
-    return err(usage("No role is named and HIVEMIND_ROLE is not set.", "Name the role: it is the first argument."));
+    // An agent that has forgotten everything has forgotten its role too.
+    const known = listOfRoles(knownRoles(context));
+    const hint = `Name the role: it is the first argument.${known === "" ? "" : ` Roles that exist: ${known}.`}`;
+    return err(usage("No role is named and HIVEMIND_ROLE is not set.", hint));
   }
   const parsed = checkRole(context, name, argument === undefined ? " It comes from HIVEMIND_ROLE." : "");
   if (!parsed.ok) return parsed;
@@ -57,6 +60,14 @@ export function absentRoleHint(context: CommandContext, role: RoleName, make: "n
   const how = `it: ${context.invokedAs} ${make} ${role}.`;
   if (near !== null) return `Did you mean "${near}"? Otherwise ${make === "new" ? "write" : "create"} ${how}`;
   return `${make === "new" ? "Write" : "Create"} ${how}`;
+}
+
+/** A sentence holds a screen's worth of names. */
+const MOST_NAMED = 40;
+
+function listOfRoles(roles: readonly RoleName[]): string {
+  const more = roles.length - MOST_NAMED;
+  return more > 0 ? `${roles.slice(0, MOST_NAMED).join(", ")} and ${more} more` : roles.join(", ");
 }
 
 /** Roles that have a context file or a machine, in byte order. */

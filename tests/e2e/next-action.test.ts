@@ -25,7 +25,7 @@ interface Place {
 }
 
 const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = [
-  ["a clone elsewhere, by its path", () => ({ program: LAUNCHER, path: undefined, begins: /^\S*\/context / })],
+  ["a clone elsewhere, by its path", () => ({ program: LAUNCHER, path: undefined, begins: /^'?\/.*\/context'? / })],
   [
     "a clone whose path holds a blank and a quote",
     (workspace) => {
@@ -50,7 +50,7 @@ const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = 
     "a project with a folder of that name",
     (workspace) => {
       mkdirSync(workspace.path("context"));
-      return { program: LAUNCHER, path: undefined, begins: /^\S*\/context / };
+      return { program: LAUNCHER, path: undefined, begins: /^'?\/.*\/context'? / };
     },
   ],
   [
@@ -58,7 +58,7 @@ const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = 
     (workspace) => ({
       program: LAUNCHER,
       path: onPath(workspace, "context", "#!/bin/sh\necho this is TeX >&2\nexit 3\n"),
-      begins: /^\S*\/context /,
+      begins: /^'?\/.*\/context'? /,
     }),
   ],
   [
@@ -168,4 +168,23 @@ test("a name that is no role's is said to come from the environment, where no ar
   const said = (words: string) => workspace.context(words, { env }).stderr.split("\n")[0];
   expect(said("lifecycle.save")).toBe('context: Role "The Tester" is not a role name. It comes from HIVEMIND_ROLE.');
   expect(workspace.context(["lifecycle.save", "A B"], { env }).stderr).not.toContain("HIVEMIND_ROLE");
+});
+
+test("an agent that no longer knows its role is told which there are", () => {
+  const workspace = makeWorkspace();
+  const said = () => workspace.context("recover").stderr;
+  expect(said()).toContain("is not set.\n  Name the role: it is the first argument.\n");
+  for (let n = 10; n < 52; n++) workspace.role(`role-${n}`);
+  expect(said()).toMatch(/first argument\. Roles that exist: role-10, .*, role-49 and 2 more\.\n/);
+});
+
+test("what frees a stuck role can be run as it stands", () => {
+  const workspace = makeWorkspace();
+  workspace.role("tester");
+  workspace.context("lifecycle.save tester");
+  workspace.setState("tester", { CURRENT: "compacting", SINCE: "2026-02-03T12:15:00.000Z" });
+  const [, free = ""] =
+    /\. (\S+ lifecycle\.recover tester) frees it/.exec(workspace.context("lifecycle.status").stderr) ?? [];
+  expect(runProgram("sh", ["-c", free], { cwd: workspace.root }).code).toBe(0);
+  expect(workspace.state("tester")).toMatchObject({ CURRENT: "active" });
 });

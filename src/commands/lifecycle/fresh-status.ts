@@ -22,12 +22,12 @@ export async function freshStatus(
   return keep === null || marks === null ? report : keep(report, roles, marks);
 }
 
-function reportOf({ paths }: CommandContext, { filter, json }: StatusQuestion, fleet: Fleet): Report {
+function reportOf({ paths, invokedAs }: CommandContext, { filter, json }: StatusQuestion, fleet: Fleet): Report {
   const { roles, hidden, notes } = fleet;
   // Each is only made where somebody reads it.
   const text = json ? "" : inPassing(roles.length, () => fleetText(fleet));
   const parts = [{ kind: "text", text }] as const;
-  const said = [...notes, ...stuckNotes(roles)];
+  const said = [...notes, ...stuckNotes(roles, invokedAs)];
   const data = json
     ? { root: paths.root, roles: roles.map(statusData), ...(filter === undefined ? {} : { hidden }) }
     : {};

@@ -85,7 +85,7 @@ export function stuckText(record: StatusRecord, reason: StuckReason): string {
   }
 }
 
-/** What gets a stuck role moving again. */
+/** What gets a stuck role moving again: the words behind the program. */
 export function wayOut(role: string): string {
   return `lifecycle.recover ${role}`;
 }
@@ -93,11 +93,12 @@ export function wayOut(role: string): string {
 /** A line for each stuck role is of use while they are few. */
 const MOST_NOTES = 20;
 
-export function stuckNotes(roles: readonly RoleStatus[]): readonly string[] {
+/** `invokedAs` is how the program is started: what frees a role can be run as it stands. */
+export function stuckNotes(roles: readonly RoleStatus[], invokedAs: string): readonly string[] {
   const notes = roles.flatMap(({ role, record, stuck }) =>
     record === null || stuck === null
       ? []
-      : `${role} is stuck in "${record.state}" since ${record.since}: ${stuckText(record, stuck)}. ${wayOut(role)} frees it.`,
+      : `${role} is stuck in "${record.state}" since ${record.since}: ${stuckText(record, stuck)}. ${invokedAs} ${wayOut(role)} frees it.`,
   );
   const more = notes.length - MOST_NOTES;
   return more > 0 ? [...notes.slice(0, MOST_NOTES), `${more} more are stuck: --filter state=stuck lists them.`] : notes;

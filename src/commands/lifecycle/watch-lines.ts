@@ -48,7 +48,7 @@ export async function watchLines(
       const fleet = await readFleet(context, { ...input, role: undefined, filter: text === "" ? undefined : text });
       if (!fleet.ok) return fleet.error;
       if (!output.json) output.write(fleetText(fleet.value));
-      for (const note of [...fleet.value.notes, ...stuckNotes(fleet.value.roles)]) output.tell(note);
+      for (const note of [...fleet.value.notes, ...stuckNotes(fleet.value.roles, context.invokedAs)]) output.tell(note);
       output.tell(`Watching ${plural(look.machines.size, "role")}; Ctrl-C ends it.`);
       first = false;
     }

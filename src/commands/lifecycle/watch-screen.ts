@@ -98,7 +98,7 @@ async function linesNow(context: CommandContext, input: FleetQuestion): Promise<
   if (!fleet.ok) return [printableLine(fleet.error.problem?.message ?? "The status cannot be read.")];
   const { roles, notes } = fleet.value;
   const problems = roles.flatMap(({ problem }) => problem?.message ?? []);
-  const said = [...notes, ...problems, ...stuckNotes(roles)];
+  const said = [...notes, ...problems, ...stuckNotes(roles, context.invokedAs)];
   return [
     ...fleetText(fleet.value).trimEnd().split("\n"),
     ...(said.length === 0 ? [] : ["", ...said.map(printableLine)]),
