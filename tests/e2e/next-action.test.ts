@@ -9,10 +9,10 @@ import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 const SCRIPT = join(PROGRAM_ROOT, "bin", "context.js");
 
 /** A folder that a shell's PATH holds. */
-function onPath(workspace: Workspace, name: string, content: string | null): string {
+function onPath(workspace: Workspace, name: string, content: string | null, target = SCRIPT): string {
   const file = workspace.path(`programs/${name}`);
   mkdirSync(dirname(file), { recursive: true });
-  if (content === null) symlinkSync(SCRIPT, file);
+  if (content === null) symlinkSync(target, file);
   else chmodSync(workspace.write(`programs/${name}`, content), 0o755);
   return `${dirname(file)}:${BARE_ENV.PATH}`;
 }
@@ -64,6 +64,10 @@ const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = 
   [
     "a global installation",
     (workspace) => ({ program: "context", path: onPath(workspace, "context", null), begins: /^context / }),
+  ],
+  [
+    "a clone's launcher that a folder of the PATH links to",
+    (workspace) => ({ program: "context", path: onPath(workspace, "context", null, LAUNCHER), begins: /^context / }),
   ],
   [
     "a package of the project",

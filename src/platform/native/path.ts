@@ -2,6 +2,7 @@
 import "./host.ts";
 
 export const sep = "/";
+export const delimiter = ":";
 
 /** As `path.posix`: `.` and `..` resolved, a slash at the end kept. */
 export function normalize(path: string): string {
