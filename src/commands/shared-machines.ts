@@ -67,6 +67,13 @@ const KINDS = {
 /** For the connection and each answer, in milliseconds; a client waits for its hooks. */
 const LIMIT_MS = { command: 2000, hook: 300 };
 
+/** How long a hook tells the store what was noted before, in milliseconds: the shortest time-out of ours is five seconds. */
+const MAKE_UP_MS = 1000;
+
+function tooManyNotes(shown: string): StoreTrouble {
+  return { kind: "unreachable", message: `${shown} is still to be told what was noted.`, hint: WAYS.connection };
+}
+
 /** Runs a command with the machines of the store that `CONTEXT_STORE` names, as they are now. */
 export async function withMachines(
   context: CommandContext,
@@ -86,7 +93,7 @@ export async function withMachines(
   const shared = opened.value;
   try {
     const inside = withShared(context, shared);
-    const notes = await makeUp(inside, shared);
+    const { said: notes } = await makeUp(inside, shared);
     const wanted = historiesFor(inside, call);
     const fetched = wanted === "none" ? ok(undefined) : await shared.fetchHistories(wanted);
     if (!fetched.ok) return lostReport(fetched.error);
@@ -106,10 +113,16 @@ export async function withHookMachines<T extends { readonly warnings: readonly s
   const opened = await open(context, "hook");
   const shared = opened.ok ? opened.value : away(opened.error, "note");
   try {
-    const inside = withShared(context, shared);
     const later = "The hook goes on; what happens to the role is noted, and told to the store later.";
-    const notes = opened.ok ? await makeUp(inside, shared) : [`${opened.error.message} ${later}`];
-    const result = await hook(inside);
+    const notes: string[] = [];
+    let used = shared;
+    if (opened.ok) {
+      const { said, left } = await makeUp(withShared(context, shared), shared, MAKE_UP_MS);
+      notes.push(...said);
+      // Its own step is noted behind those that wait: told now, it would come before what happened before.
+      if (left > 0) used = away(tooManyNotes(shared.shown), "note");
+    } else notes.push(`${opened.error.message} ${later}`);
+    const result = await hook(withShared(context, used));
     return { ...result, warnings: [...(silent ? [] : notes), ...result.warnings] };
   } finally {
     shared.close();

@@ -9,6 +9,7 @@ import { readText } from "../platform/read-text.ts";
 import { deadTemporaries, sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
+import { pendingFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
 import { HOOKS_FOLDER, isFolder } from "./settings-store.ts";
@@ -35,6 +36,7 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
     paths.machines,
     paths.cache,
     join(paths.cache, "gate"),
+    pendingFolder(paths),
     dirname(precompactStatePath(paths, config)),
     ...projects,
   ];

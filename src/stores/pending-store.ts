@@ -12,6 +12,7 @@ import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
+import { sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -96,6 +97,14 @@ export function dropPending(paths: ProjectPaths, id: string): void {
     // Another process was faster; or it stays, and is known to be done by its name.
     if (errnoOf(error) === null) throw error;
   }
+}
+
+/** A hook that is killed while it writes a note is done with it by then. */
+const TEMPORARY_AGE_MS = 60_000;
+
+/** Removes what killed writers of notes left. */
+export function sweepPending(paths: ProjectPaths, now: Date): void {
+  sweepTemporaries(pendingFolder(paths), "", new Date(now.getTime() - TEMPORARY_AGE_MS));
 }
 
 /** The step in a note's text; null where it is none. */

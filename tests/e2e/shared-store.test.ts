@@ -216,6 +216,23 @@ describe.skipIf(missing !== null)("a server that is lost", () => {
     expect(host.list(NOTES)).toEqual([expect.stringContaining(".corrupt-")]);
   });
 
+  test("notes of a role whose machine cannot be read wait for it, and hold up no other role's", async () => {
+    const port = await freePort();
+    const host = hostOf(`redis://:${PASSWORD}@127.0.0.1:${port}`, "waits");
+    host.role("aa-first");
+    for (const HIVEMIND_ROLE of ["aa-first", ROLE]) host.run("session-start", START, { HIVEMIND_ROLE });
+    const redis = await startRedis(port);
+    onTestFinished(redis.stop);
+    await redis.ask("HSET", "context:{waits}:machines", "aa_first", "STATE_SCHEMA=99\n");
+    const told = host.run(`lifecycle.history ${ROLE} --json`);
+    expect(told.stderr).toMatch(/What was noted for aa-first waits on: .*aa_first/);
+    expect(states(told.stdout)).toEqual(["active-recovering"]);
+    expect(host.list(NOTES)).toHaveLength(1);
+    await redis.ask("HDEL", "context:{waits}:machines", "aa_first");
+    expect(states(host.run("lifecycle.history aa-first --json").stdout)).toEqual(["active-recovering"]);
+    expect(host.list(NOTES)).toEqual([]);
+  });
+
   test("that does not answer is given up: a command says so, a hook goes on", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);

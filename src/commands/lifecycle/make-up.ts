@@ -1,8 +1,16 @@
 import { type Advanced, advance } from "../../lifecycle/advance.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import { monotonicMs } from "../../platform/clock.ts";
 import { createMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { dropPending, listPending, type PendingNote, type PendingStep } from "../../stores/pending-store.ts";
+import {
+  dropPending,
+  listPending,
+  type PendingNote,
+  type PendingStep,
+  sweepPending,
+} from "../../stores/pending-store.ts";
 import { setAside } from "../../stores/set-aside.ts";
 import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
 import { plural } from "../check-context.ts";
@@ -12,11 +20,23 @@ import { ownership } from "./ownership.ts";
 /** How long a noted step waits for others that change the same machine, in milliseconds. */
 const WAIT_MS = 2000;
 
+export interface MadeUp {
+  /** What deserves a line. */
+  readonly said: readonly string[];
+  /** Notes that were not told for want of time: what comes now has to come behind them. */
+  readonly left: number;
+}
+
 /**
  * Takes the steps that were noted while the store was out of reach, in their order, each once: the store keeps their
- * names. Gives what deserves a line.
+ * names. It takes `limitMs` at most, since a client waits for its hooks.
  */
-export async function makeUp(context: CommandContext, shared: SharedMachines): Promise<readonly string[]> {
+export async function makeUp(
+  context: CommandContext,
+  shared: SharedMachines,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<MadeUp> {
+  const began = monotonicMs();
   const { notes, broken } = listPending(context.paths);
   const said: string[] = [];
   for (const path of broken) {
@@ -24,22 +44,34 @@ export async function makeUp(context: CommandContext, shared: SharedMachines): P
     const kept = moved.ok ? `; it is set aside as ${moved.value}` : "";
     said.push(`${shownPath(context.paths, path)} is no step that was noted${kept}.`);
   }
+  if (notes.length > 0) sweepPending(context.paths, context.now());
   let made = 0;
-  for (const note of notes) {
-    const options = { now: new Date(note.step.at), waitMs: WAIT_MS, setAside: () => false, once: note.id };
-    const outcome = await shared.transact(note.step.role, options, stepOf(context, note));
+  let left = 0;
+  const waiting = new Set<RoleName>();
+  for (const [index, note] of notes.entries()) {
+    const { role, at } = note.step;
+    if (monotonicMs() - began >= limitMs) {
+      left = notes.length - index;
+      break;
+    }
+    // What is wrong with one role's machine holds up its own notes.
+    if (waiting.has(role)) continue;
+    const options = { now: new Date(at), waitMs: WAIT_MS, setAside: () => false, once: note.id };
+    const outcome = await shared.transact(role, options, stepOf(context, note));
     if (outcome.ok) {
       dropPending(context.paths, note.id);
       made += 1;
       continue;
     }
-    // The notes behind it have to wait as well.
-    said.push(`What was noted for ${note.step.role} waits on: ${outcome.error.path} ${outcome.error.message}.`);
-    break;
+    said.push(`What was noted for ${role} waits on: ${outcome.error.path} ${outcome.error.message}.`);
+    if (outcome.error.problem === "unreachable") break;
+    waiting.add(role);
   }
   if (made > 0)
     said.push(`${plural(made, "step")} that had been noted ${made === 1 ? "is" : "are"} told to the store.`);
-  return said;
+  if (left > 0)
+    said.push(`${plural(left, "step")} that had been noted ${left === 1 ? "waits" : "wait"} on: there are many.`);
+  return { said, left };
 }
 
 function stepOf({ paths }: CommandContext, { step }: PendingNote): MachineWork<null> {
