@@ -173,7 +173,7 @@ function isOlder(path: string, now: Date, ms: number): boolean {
   return stat?.isFile() === true && now.getTime() - stat.mtimeMs > ms;
 }
 
-/** So many sessions are looked through for the last compaction of a role. */
+/** So many sessions, those whose state changed last, are looked through for the last compaction of a role. */
 const MOST_STATES = 500;
 
 /** The folder of the sessions' last compactions, and the files in it that `listGateStates` reads. */
@@ -183,8 +183,14 @@ export function gateFiles(paths: ProjectPaths): readonly string[] {
 }
 
 function stateNames(folder: string): readonly string[] {
-  const names = listFolder(folder);
-  return (names.ok ? names.value : []).filter((name) => name.endsWith(".json")).slice(0, MOST_STATES);
+  const listed = listFolder(folder);
+  const names = (listed.ok ? listed.value : []).filter((name) => name.endsWith(".json"));
+  if (names.length <= MOST_STATES) return names;
+  // A session's id says nothing of when it was.
+  const changed = new Map(
+    names.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0]),
+  );
+  return names.sort((a, b) => (changed.get(b) ?? 0) - (changed.get(a) ?? 0)).slice(0, MOST_STATES);
 }
 
 /** Every session's last compaction, the newest first; files that hold none are passed over. */
