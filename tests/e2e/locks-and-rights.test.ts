@@ -78,6 +78,20 @@ describe("a state that another process holds", () => {
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
   });
 
+  test("does not let a compaction through that is to be stopped unless the role is saved", () => {
+    const workspace = saved();
+    workspace.write(LOCK, lockOf(holder.child.pid ?? 0));
+    const run = () =>
+      workspace.context("pre-compact --require-saved", {
+        input: JSON.stringify({ session_id: "s", hook_event_name: "PreCompact", trigger: "manual" }),
+        env: { HIVEMIND_ROLE: ROLE },
+      });
+    // The file is good: that the machine does not say so yet is told, and stops nobody.
+    expect(run()).toMatchObject({ code: 0, stderr: expect.stringContaining("is held by process") });
+    workspace.write(`session/agents/${ROLE}.context.md`, "nothing\n");
+    expect(run()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining(`${ROLE} is not saved`) });
+  });
+
   test("is waited for where it is let go in time", async () => {
     const workspace = saved();
     workspace.write(LOCK, lockOf(holder.child.pid ?? 0));

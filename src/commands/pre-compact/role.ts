@@ -33,8 +33,10 @@ const SHOWN_FINDINGS = 5;
 /** The role's part of PreCompact: a valid context file is marked `saved`, then the machine goes to `compacting` either way. */
 export async function preCompactRole(context: CommandContext, input: PreCompactRoleInput): Promise<PreCompactRole> {
   const { role } = input;
+  // Looks at the file alone: a machine that cannot be changed now must not let a compaction through.
+  const isBlocked = (check: ContextCheck): boolean =>
+    input.requireSaved && input.trigger === "manual" && !isGood(check);
   let check: ContextCheck | null = null;
-  let blocked = false;
   const result = await step(
     context,
     role,
@@ -49,8 +51,7 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
     },
     (record) => {
       check = checkContext(context, role, record);
-      blocked = input.requireSaved && input.trigger === "manual" && !isGood(check);
-      return blocked ? { events: [], value: check } : { ...planCompact(context, record, check), value: check };
+      return isBlocked(check) ? { events: [], value: check } : { ...planCompact(context, record, check), value: check };
     },
   );
   const found = check ?? checkContext(context, role, null);
@@ -71,7 +72,7 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
       ? `Its context file is saved; what it says need not be repeated in the summary.`
       : `Its context file is NOT saved (${reason(found)}): keep in the summary what was done, what is pending, and which files matter.`,
   ];
-  const block = blocked
+  const block = isBlocked(found)
     ? `The context of ${role} is not saved: ${reason(found)}. Run ${context.invokedAs} lifecycle.save ${role}, then compact.`
     : null;
   return { warnings, guidance, block };
