@@ -14,6 +14,8 @@ import { compiledMachine } from "./compiled-machine.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const into = process.argv.indexOf("--into");
+/** No compiler and no engine: whether all that the sources take is there in its native form. */
+const sourcesAlone = process.argv.includes("--sources");
 const dist = join(into === -1 ? root : resolve(process.argv[into + 1] ?? ""), "dist");
 const source = join(root, "src");
 const native = join(source, "platform", "native");
@@ -48,6 +50,15 @@ const REPLACED = [
 
 /** What `start.ts` gives to a bundle that loads it. */
 const BUILTINS = ["node:buffer", "node:child_process", "node:fs", "node:os", "node:path", "node:util"];
+
+/** Where these stand; with `--sources` they take their place, so that a name which one lacks is an error. */
+const NATIVE_FORMS = {
+  "node:child_process": "child-process.ts",
+  "node:fs": "fs.ts",
+  "node:os": "os.ts",
+  "node:path": "path.ts",
+  "node:util": "parse-args.ts",
+};
 
 const LIBRARIES = ["yaml", "zod"];
 
@@ -177,6 +188,9 @@ function boundaries(found) {
         if (held) found(target);
         return { path: `./${bundleName(target)}`, external: true };
       });
+      builder.onResolve({ filter: /^node:/ }, ({ path }) =>
+        sourcesAlone && path in NATIVE_FORMS ? { path: join(native, NATIVE_FORMS[path]) } : undefined,
+      );
       builder.onResolve({ filter: new RegExp(`^(?:${LIBRARIES.join("|")})$`) }, ({ path, importer }) =>
         importer.startsWith(source) ? { path: `./lib-${path}.cjs`, external: true } : undefined,
       );
@@ -288,9 +302,21 @@ function renameOver(from, to) {
   renameSync(draft, to);
 }
 
+async function lookAtSources() {
+  const work = mkdtempSync(join(tmpdir(), "context-native-"));
+  try {
+    console.log(`${(await bundles("sources", work)).size} bundles have all that they need.`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
 try {
-  if (into === -1) await run([process.execPath, join(root, "scripts", "build.mjs")], "inherit");
-  await buildNative();
+  if (sourcesAlone) await lookAtSources();
+  else {
+    if (into === -1) await run([process.execPath, join(root, "scripts", "build.mjs")], "inherit");
+    await buildNative();
+  }
 } catch (error) {
   if (!(error instanceof Unavailable)) throw error;
   console.error(`The native program is not built: ${error.message}. Everything works without it, in Node.`);

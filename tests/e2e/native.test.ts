@@ -218,7 +218,7 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
       ["gate"],
     ]) {
       const input = words.length === 1 ? compact(workspace) : "";
-      expect(runProgram(copy.native, words, { cwd: workspace.root, env, input })).toMatchObject({
+      expect(runProgram(copy.native, words, { cwd: workspace.root, env, input }), words.join(" ")).toMatchObject({
         code: 0,
         stderr: "",
       });

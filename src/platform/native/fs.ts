@@ -131,9 +131,10 @@ function realpath(path: string): string {
   return real;
 }
 
-/** Asked for only where the working directory is gone: Node knows the rest. */
-export function readlinkSync(_path: string): string {
-  return host.handOver();
+export function readlinkSync(path: string): string {
+  const target = host.readlink(pathOf(path));
+  if (typeof target === "number") throw failure(target, "readlink", path);
+  return target;
 }
 
 /** Both ask the system here; Node's own walk differs where a folder may not be read. */

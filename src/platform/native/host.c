@@ -736,6 +736,18 @@ FUNCTION(host_realpath) {
   return text;
 }
 
+FUNCTION(host_readlink) {
+  UNUSED;
+  size_t length;
+  const char *path = encoded(js, &length, args[0]);
+  char target[PATH_MAX + 1];
+  ssize_t size = readlink(path, target, sizeof target);
+  int why = errno;
+  JS_FreeCString(js, path);
+  if (size < 0) return JS_NewInt64(js, -why);
+  return decoded(js, (const uint8_t *)target, (size_t)size);
+}
+
 FUNCTION(host_mkdir) {
   UNUSED;
   size_t length;
@@ -937,6 +949,7 @@ static JSValue make_host(JSContext *js) {
   CALL("readdir", host_readdir, 1);
   CALL("readText", host_read_text, 3);
   CALL("realpath", host_realpath, 1);
+  CALL("readlink", host_readlink, 1);
   CALL("mkdir", host_mkdir, 2);
   CALL("access", host_access, 2);
   CALL("unlink", host_unlink, 1);

@@ -58,6 +58,7 @@ export interface Host {
     follow: boolean,
   ) => readonly [text: string, numbers: readonly number[]] | undefined;
   readonly realpath: (path: string) => string | number;
+  readonly readlink: (path: string) => string | number;
   readonly mkdir: (path: string, mode: number) => number;
   readonly access: (path: string, mode: number) => number;
   readonly unlink: (path: string) => number;

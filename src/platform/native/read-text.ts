@@ -8,7 +8,7 @@ import "./host.ts";
 import { Stats } from "./stats.ts";
 
 export type { ReadError, ReadProblem, TextFile } from "../read-text.ts";
-export { readBytes } from "../read-text.ts";
+export { readBytes, readDamagedText } from "../read-text.ts";
 
 /** Few ask for the bytes, which are the text's UTF-8. */
 class ReadFile implements TextFile {
