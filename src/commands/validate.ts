@@ -45,8 +45,9 @@ export async function validate(context: CommandContext, input: ValidateInput): P
     if (!result.ok) return result.error;
     results.push(result.value);
   }
+  const names = results.map((result, index) => nameFromRoot(context, input.targets[index] ?? "", result));
   const strict = input.strict ? " --strict" : "";
-  return validationReport(results, input.strict, waysToMend(context, input.targets, strict));
+  return validationReport(results, input.strict, waysToMend(context, names, strict));
 }
 
 async function validateTarget(context: CommandContext, target: string, fix: boolean): Promise<Result<Checked, Report>> {
@@ -139,6 +140,13 @@ function checkText(path: string, text: string, options: ValidateOptions, fix: bo
     fixed: result.text === text ? 0 : result.fixed.length,
     output: path === "<stdin>" ? result.text : null,
   };
+}
+
+/** What a target is called in the root, where next actions are run: a path counted from where the command was. */
+function nameFromRoot({ paths }: CommandContext, target: string, result: Checked): string {
+  const path = result.kind === "checked" ? result.file.path : result.path;
+  const isRole = isRoleName(target) && path === shownPath(paths, contextFilePath(paths, target));
+  return isRole || target === "-" ? target : path;
 }
 
 /** What can be done about them, in words of a shell. */

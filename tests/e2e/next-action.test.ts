@@ -161,6 +161,13 @@ test.each([
   expect(shell(check).code).toBe(0);
 });
 
+test("a file that is named from a folder below is named from the root where next actions are run", () => {
+  const workspace = makeWorkspace();
+  workspace.role("tester", GOOD.replace(/\*\*Updated\*\*.*/, "**Updated**: some day"));
+  const { stderr } = workspace.context("validate tester.context.md", { cwd: workspace.path("session/agents") });
+  expect(stderr).toContain("then run ./context validate session/agents/tester.context.md.\n");
+});
+
 test("what came on standard input is not there to be checked again: nothing is said to do next", () => {
   const { code, stderr } = makeWorkspace().context("validate -", { input: "" });
   expect({ code, stderr }).toEqual({ code: 1, stderr: "context: 1 file of 1 is not valid.\n" });
