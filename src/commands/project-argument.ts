@@ -14,10 +14,17 @@ export function projectArgument(context: CommandContext, config: Config, argumen
   const exact = ids.find((id) => id === argument);
   if (exact !== undefined) return ok(exact);
   const [only] = byNumber;
-  if (/^[0-9]+$/.test(argument) && byNumber.length === 1 && only !== undefined) return ok(only);
+  const isNumber = /^[0-9]{1,10}$/.test(argument);
+  if (isNumber && byNumber.length === 1 && only !== undefined) return ok(only);
   const folder = shownPath(context.paths, projectsFolder(context.paths, config));
   const near = suggest(argument, ids);
   const hint = near === null ? `Projects there: ${ids.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+  if (isNumber) {
+    const many = byNumber.length > 1;
+    const message = many ? `${byNumber.length} projects have` : `No project in ${folder} has`;
+    const which = many ? `Name one of them: ${byNumber.join(", ")}.` : hint;
+    return err(usage(`${message} the number ${argument}.`, which));
+  }
   if (!isProjectId(argument)) {
     return err(usage(`${JSON.stringify(argument.slice(0, 80))} is no project id: ${PROJECT_ID_RULE}.`, hint));
   }

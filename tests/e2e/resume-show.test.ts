@@ -294,3 +294,20 @@ describe("resume.validate", () => {
     }
   });
 });
+
+test("a number that no project has, or that several have, is no fault of how it is written", () => {
+  const workspace = makeWorkspace();
+  for (const id of ["24-demo", "31-a", "31-b"]) workspace.write(`02-projects/${id}/x.md`, "x\n");
+  const ran = (words: string) => {
+    const { code, stderr } = workspace.context(words);
+    return [code, stderr];
+  };
+  expect(ran("resume.show 99")).toEqual([
+    2,
+    "context: No project in 02-projects has the number 99.\n  Projects there: 24-demo, 31-a, 31-b.\n",
+  ]);
+  expect(ran("resume.update 31")).toEqual([
+    2,
+    "context: 2 projects have the number 31.\n  Name one of them: 31-a, 31-b.\n",
+  ]);
+});
