@@ -31,7 +31,7 @@ import { contextFilePath } from "../stores/paths.ts";
 import { listProjectIds } from "../stores/project-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
-import { step } from "./lifecycle/step.ts";
+import { HOOK_WAIT_MS, step } from "./lifecycle/step.ts";
 import { projectArgument } from "./project-argument.ts";
 import { failed, type Report } from "./report.ts";
 import { projectReading, requiredFiles, roleReading } from "./required-reading.ts";
@@ -221,8 +221,6 @@ function remember(context: CommandContext, state: GateState, shown: readonly See
   });
   if (updated.ok && updated.value !== null && !isPending(updated.value)) endPending(context.paths, state.sessionId);
 }
-
-const HOOK_WAIT_MS = 400;
 
 /** A role whose required files were read is `active` again, if it was `recovering` in that session. */
 export async function markRecovered(

@@ -4,14 +4,11 @@ import { tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { withLock } from "../platform/lock.ts";
 import { isDead, ownProcess, type ProcessIdentity } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
-import { sweepTemporaries } from "../platform/sweep.ts";
+import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { isRecord } from "../thread/outcome.ts";
 
 /** What went wrong with a thread's files, as a whole sentence. */
 export type ThreadError = { readonly path: string; readonly message: string };
-
-/** Longer than a process waits for the lock, or holds it. */
-const ABANDONED_MS = 60_000;
 
 /**
  * Claims a thread for this run, so that no second one runs its calls again: a file beside the log names the process. One
@@ -29,7 +26,7 @@ export function claimThread(logPath: string): Result<() => void, ThreadError> {
     // The process before this one was killed, perhaps while it wrote.
     if (held !== null) {
       for (const file of [logPath, path]) sweepTemporaries(dirname(path), basename(file));
-      sweepTemporaries(dirname(path), basename(lock), new Date(Date.now() - ABANDONED_MS));
+      sweepAbandoned(dirname(path), basename(lock), new Date());
     }
     const written = writeWhole(path, JSON.stringify(ownProcess()), { mode: 0o600, root: dirname(path) });
     return written.ok ? ok(() => tryUnlink(path)) : err(sentence(written.error));

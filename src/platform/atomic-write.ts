@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
 import { describeErrno, isFsError } from "./fs-error.ts";
 import { uniqueToken } from "./process-identity.ts";
-import { sweepTemporaries } from "./sweep.ts";
+import { sweepAbandoned } from "./sweep.ts";
 
 export interface WriteError {
   readonly path: string;
@@ -70,7 +70,7 @@ export function writeWholeIf(
     const wanted = isStillWanted();
     if (wanted) renameSync(temporary, target);
     else tryUnlink(temporary);
-    if (options.sweep !== false) sweepTemporaries(folder, basename(target), new Date(Date.now() - ABANDONED_MS));
+    if (options.sweep !== false) sweepAbandoned(folder, basename(target), new Date());
     return ok(wanted);
   } catch (error) {
     if (fd !== null) closeSync(fd);
@@ -78,9 +78,6 @@ export function writeWholeIf(
     return err(writeError(path, error));
   }
 }
-
-/** A writer on another host, whose number says nothing here, is done after so long. */
-const ABANDONED_MS = 60_000;
 
 /** Temporary files of `path` begin with this name: what is left of a killed writer can be told from another file's. */
 export function temporaryPrefix(path: string): string {

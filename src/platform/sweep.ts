@@ -18,6 +18,19 @@ export function sweepTemporaries(folder: string, name: string, before: Date | nu
   }
 }
 
+/** Longer than any process waits or writes, in milliseconds. */
+const ABANDONED_MS = 60_000;
+
+/** As `sweepTemporaries`, of those that are so old that nobody can be writing them, here or on another host. */
+export function sweepAbandoned(folder: string, name: string, now: Date): void {
+  sweepTemporaries(folder, name, abandonedBefore(now));
+}
+
+/** When a temporary file was last changed, at the latest, that nobody is writing any more. */
+export function abandonedBefore(now: Date): Date {
+  return new Date(now.getTime() - ABANDONED_MS);
+}
+
 /** What `sweepTemporaries` would remove; with an empty `name` the temporary files of every name. */
 export function deadTemporaries(folder: string, name: string, before: Date | null): readonly string[] {
   const prefix = name === "" ? "." : `.${name}.`;

@@ -5,7 +5,7 @@ import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
-import { sweepTemporaries } from "../platform/sweep.ts";
+import { sweepAbandoned } from "../platform/sweep.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** What a hook command is about to print, for one event of one session. */
@@ -80,7 +80,7 @@ function forgetOld(folder: string, now: Date): void {
   let names: readonly string[];
   try {
     // What a writer that was killed left behind.
-    sweepTemporaries(folder, "", new Date(now.getTime() - TOGETHER_MS));
+    sweepAbandoned(folder, "", now);
     names = readdirSync(folder);
     if (names.length <= KEPT) return;
     for (const name of names) {

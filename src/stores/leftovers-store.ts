@@ -6,10 +6,10 @@ import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { deadOwner, withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
-import { deadTemporaries, sweepTemporaries } from "../platform/sweep.ts";
+import { abandonedBefore, deadTemporaries, sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { pendingFolder } from "./pending-store.ts";
+import { notesFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
 import { HOOKS_FOLDER, isFolder } from "./settings-store.ts";
@@ -22,9 +22,6 @@ export interface Leftovers {
   readonly temporaries: readonly string[];
 }
 
-/** A writer is done with its temporary file by then. */
-const TEMPORARY_AGE_MS = 60_000;
-
 /** Every folder that this program writes to. */
 export function writtenFolders(paths: ProjectPaths, config: Config): readonly string[] {
   const projects = listProjectIds(paths, config).map((id) => join(projectFolder(paths, config, id), "01-planning"));
@@ -36,7 +33,7 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
     paths.machines,
     paths.cache,
     join(paths.cache, "gate"),
-    pendingFolder(paths),
+    notesFolder(paths),
     dirname(precompactStatePath(paths, config)),
     ...projects,
   ];
@@ -47,7 +44,6 @@ export function findLeftovers(folders: readonly string[], now: Date): Leftovers 
   const setAside: string[] = [];
   const locks: { path: string; owner: string }[] = [];
   const temporaries: string[] = [];
-  const before = new Date(now.getTime() - TEMPORARY_AGE_MS);
   for (const folder of folders) {
     const names = listFolder(folder);
     if (!names.ok) continue;
@@ -59,13 +55,13 @@ export function findLeftovers(folders: readonly string[], now: Date): Leftovers 
         if (owner !== null) locks.push({ path, owner });
       }
     }
-    temporaries.push(...deadTemporaries(folder, "", before));
+    temporaries.push(...deadTemporaries(folder, "", abandonedBefore(now)));
   }
   return { setAside, locks, temporaries };
 }
 
 export function removeTemporaries(folders: readonly string[], now: Date): void {
-  for (const folder of folders) sweepTemporaries(folder, "", new Date(now.getTime() - TEMPORARY_AGE_MS));
+  for (const folder of folders) sweepAbandoned(folder, "", now);
 }
 
 /** Takes the lock over from an owner that has ended, as the next command would, and releases it. */

@@ -18,7 +18,7 @@ import { realPathInside } from "../platform/contain.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { readSettled } from "../platform/read-settled.ts";
 import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
-import { sweepTemporaries } from "../platform/sweep.ts";
+import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { setAside } from "./set-aside.ts";
@@ -76,8 +76,6 @@ export interface TransactionOptions {
 
 /** Who is killed while it waits for the lock leaves a temporary file and nobody to take over: one call in so many looks for them. */
 const SWEEP_ONE_IN = 16;
-/** Longer than any process waits or writes. */
-const SWEEP_AFTER_MS = 60_000;
 
 /**
  * Reads the machine, lets `work` decide, and writes what it returns, all under the role's lock. `work` gets null where
@@ -103,8 +101,7 @@ export function transact<T>(
   const locked = withLock(lock, { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver) => {
     if (tookOver) sweepTemporaries(paths.machines, basename(path));
     if (tookOver || options.now.getTime() % SWEEP_ONE_IN === 0) {
-      const before = new Date(options.now.getTime() - SWEEP_AFTER_MS);
-      for (const file of [path, lock]) sweepTemporaries(paths.machines, basename(file), before);
+      for (const file of [path, lock]) sweepAbandoned(paths.machines, basename(file), options.now);
     }
     const current = readOrSetAside(paths, role, options);
     if (!current.ok) return current;

@@ -8,7 +8,7 @@ import { realPathInside } from "../platform/contain.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
-import { sweepTemporaries } from "../platform/sweep.ts";
+import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { classifyPath, REFUSALS } from "../resume/manifest-paths.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { PLANNING_FILE_MAX_BYTES, projectFolder, readProjectFile } from "./project-store.ts";
@@ -119,16 +119,13 @@ export function editManifest<T>(
   });
 }
 
-/** Longer than any process waits or writes. */
-const ABANDONED_MS = 60_000;
-
 /** Does the work under the lock of a manifest, and removes what killed writers left: the folder is a person's own. */
 function underLock<T>(path: string, work: () => Result<T, ManifestError>): Result<T, ManifestError> {
   const lock = lockOf(path);
   const locked = withLock(lock, { waitMs: LOCK_WAIT_MS, folderMode: 0o777 }, (tookOver) => {
     const folder = dirname(path);
     if (tookOver) sweepTemporaries(folder, basename(path));
-    sweepTemporaries(folder, basename(lock), new Date(Date.now() - ABANDONED_MS));
+    sweepAbandoned(folder, basename(lock), new Date());
     return work();
   });
   return locked.ok ? locked.value : err(lockProblem(path, locked.error));

@@ -12,7 +12,7 @@ import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
-import { sweepTemporaries } from "../platform/sweep.ts";
+import { sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -49,12 +49,12 @@ const VERSION = 1;
 const NOTE_MAX_BYTES = 64 * 1024;
 
 /** A note is a file of its own: nobody waits for a lock, and a writer that is killed harms no other note. */
-export function pendingFolder(paths: ProjectPaths): string {
+export function notesFolder(paths: ProjectPaths): string {
   return join(paths.cache, "pending-transitions");
 }
 
 export function pendingFile(paths: ProjectPaths, id: string): string {
-  return join(pendingFolder(paths), `${id}.json`);
+  return join(notesFolder(paths), `${id}.json`);
 }
 
 /** A name for a step that is taken, or noted, now. */
@@ -74,7 +74,7 @@ export function writePending(paths: ProjectPaths, { id, step }: PendingNote): Re
 
 /** The notes in the order in which they were made, and the files that are none. */
 export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[]; broken: readonly string[] } {
-  const folder = pendingFolder(paths);
+  const folder = notesFolder(paths);
   const names = listFolder(folder);
   const notes: PendingNote[] = [];
   const broken: string[] = [];
@@ -99,12 +99,9 @@ export function dropPending(paths: ProjectPaths, id: string): void {
   }
 }
 
-/** A hook that is killed while it writes a note is done with it by then. */
-const TEMPORARY_AGE_MS = 60_000;
-
 /** Removes what killed writers of notes left. */
-export function sweepPending(paths: ProjectPaths, now: Date): void {
-  sweepTemporaries(pendingFolder(paths), "", new Date(now.getTime() - TEMPORARY_AGE_MS));
+export function sweepNotes(paths: ProjectPaths, now: Date): void {
+  sweepAbandoned(notesFolder(paths), "", now);
 }
 
 /** The step in a note's text; null where it is none. */

@@ -703,6 +703,15 @@ describe("--fix", () => {
     expect(look(project)).toEqual([]);
   });
 
+  test("says what it could not delete", () => {
+    const project = makeProject();
+    const left = `${MACHINES}/.oosh_expert.states.env.999999-a-1b.tmp`;
+    mkdirSync(project.path(left), { recursive: true });
+    utimesSync(project.path(left), new Date(day(-1)), new Date(day(-1)));
+    const ran = project.doctor("--fix");
+    expect(ran.stdout + ran.stderr).toContain(`${left} cannot be deleted`);
+  });
+
   test("takes the hooks out of this machine's settings where the plugin registers them, and says why not of shared ones", () => {
     const project = makeProject();
     const hooks = project

@@ -7,7 +7,7 @@ import {
   listPending,
   type PendingStep,
   parsePending,
-  pendingFolder,
+  notesFolder,
   pendingId,
   writePending,
 } from "../../src/stores/pending-store.ts";
@@ -52,19 +52,19 @@ test("notes come back in the order in which they were made, until they are dropp
   );
   for (const id of made) dropPending(paths, id);
   dropPending(paths, made[0] ?? "");
-  expect(readdirSync(pendingFolder(paths))).toEqual([]);
+  expect(readdirSync(notesFolder(paths))).toEqual([]);
 });
 
 test("what is no note is named, and hides none", () => {
   const paths = notes();
   writePending(paths, { id: pendingId(NOW), step: STEP });
-  mkdirSync(join(pendingFolder(paths), "000000000000002-b.json"));
+  mkdirSync(join(notesFolder(paths), "000000000000002-b.json"));
   for (const [name, text] of [
     ["000000000000001-a.json", "{}"],
     ["other.json", "{}"],
     ["000000000000001-a.json.corrupt-20260203T121507Z", "{}"],
   ] as const)
-    writeFileSync(join(pendingFolder(paths), name), text);
+    writeFileSync(join(notesFolder(paths), name), text);
   const found = listPending(paths);
   expect(found.notes).toHaveLength(1);
   expect(found.broken.map((path) => path.slice(-22))).toEqual(["000000000000001-a.json", "000000000000002-b.json"]);

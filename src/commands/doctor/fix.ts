@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Result } from "../../base/result.ts";
 import { LONGEST_SECONDS } from "../../doctor/checks/limits.ts";
 import type { Finding } from "../../doctor/finding.ts";
@@ -47,7 +48,9 @@ export async function fix(
     const { value } = await loadConfig(context.paths);
     removeTemporaries(writtenFolders(context.paths, value), context.now());
     for (const { code, place } of fixable) {
-      if (code === "leftovers" && place !== null) done.push({ done: true, text: `deleted ${place.file}` });
+      if (code !== "leftovers" || place === null) continue;
+      const stays = existsSync(inRoot(context.paths, place.file));
+      done.push({ done: !stays, text: stays ? `${place.file} cannot be deleted` : `deleted ${place.file}` });
     }
   }
   if (has("cache-not-ignored")) done.push(outcome(ignoreCache(context.paths), "created session/.cache/.gitignore"));

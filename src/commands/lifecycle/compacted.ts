@@ -1,9 +1,6 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { CommandContext } from "../command-context.ts";
-import { step } from "./step.ts";
-
-/** A hook does not make its client wait for another process. */
-const HOOK_WAIT_MS = 400;
+import { HOOK_WAIT_MS, step } from "./step.ts";
 
 /** The client reports that a compaction is over: the role is recovering, from whatever state. Returns what deserves a line. */
 export async function markCompacted(

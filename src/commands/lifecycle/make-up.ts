@@ -9,7 +9,7 @@ import {
   listPending,
   type PendingNote,
   type PendingStep,
-  sweepPending,
+  sweepNotes,
 } from "../../stores/pending-store.ts";
 import { setAside } from "../../stores/set-aside.ts";
 import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
@@ -44,7 +44,7 @@ export async function makeUp(
     const kept = moved.ok ? `; it is set aside as ${moved.value}` : "";
     said.push(`${shownPath(context.paths, path)} is no step that was noted${kept}.`);
   }
-  if (notes.length > 0) sweepPending(context.paths, context.now());
+  if (notes.length > 0) sweepNotes(context.paths, context.now());
   let made = 0;
   let left = 0;
   const waiting = new Set<RoleName>();

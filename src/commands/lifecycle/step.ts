@@ -23,6 +23,9 @@ import { type OwnerFacts, type OwnerPolicy, ownership } from "./ownership.ts";
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;
 
+/** A hook does not make its client wait for another process: it gives up sooner. */
+export const HOOK_WAIT_MS = 400;
+
 /** A step of nobody's session looks for no place. */
 const NOWHERE: OwnerPlace = { process: null, pane: null };
 

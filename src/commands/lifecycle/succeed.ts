@@ -4,10 +4,7 @@ import { readMachine } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerPlace } from "../owner-place.ts";
 import { type Ownership, ownership } from "./ownership.ts";
-import { step } from "./step.ts";
-
-/** A hook does not make its client wait for another process. */
-const HOOK_WAIT_MS = 400;
+import { HOOK_WAIT_MS, step } from "./step.ts";
 
 export interface Succession {
   /** A line each. */

@@ -5,7 +5,7 @@ import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { planMark } from "../lifecycle/pre-compact-check.ts";
-import { type StepPlan, step } from "../lifecycle/step.ts";
+import { HOOK_WAIT_MS, type StepPlan, step } from "../lifecycle/step.ts";
 
 export interface PreCompactRoleInput {
   readonly role: RoleName;
@@ -23,9 +23,6 @@ export interface PreCompactRole {
   /** Why the compaction is stopped; null where it goes on. */
   readonly block: string | null;
 }
-
-/** A hook does not make its client wait for another process: it gives up sooner than a command. */
-const HOOK_WAIT_MS = 400;
 
 /** How many findings a hook repeats; the rest is counted. */
 const SHOWN_FINDINGS = 5;

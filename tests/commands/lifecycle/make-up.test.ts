@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { CommandContext } from "../../../src/commands/command-context.ts";
 import { makeUp } from "../../../src/commands/lifecycle/make-up.ts";
 import type { ProjectPaths } from "../../../src/stores/paths.ts";
-import { type PendingStep, pendingFolder, pendingId, writePending } from "../../../src/stores/pending-store.ts";
+import { notesFolder, type PendingStep, pendingId, writePending } from "../../../src/stores/pending-store.ts";
 import { awayMachines, type SharedMachines } from "../../../src/stores/shared-machines.ts";
 import { remove } from "../../platform/scripts.ts";
 import { NOW, project, role } from "../../stores/projects.ts";
@@ -56,7 +56,7 @@ test("tells all that was noted, in its order, and has none left", async () => {
   const made = await makeUp(context(), store());
   expect(made).toEqual({ said: ["3 steps that had been noted are told to the store."], left: 0 });
   expect(told).toEqual(ids);
-  expect(readdirSync(pendingFolder(paths))).toEqual([]);
+  expect(readdirSync(notesFolder(paths))).toEqual([]);
 });
 
 test("leaves for later what it has no time for, and says how many", async () => {
@@ -64,19 +64,19 @@ test("leaves for later what it has no time for, and says how many", async () => 
   const made = await makeUp(context(), store(), 0);
   expect(made).toEqual({ said: ["3 steps that had been noted wait on: there are many."], left: 3 });
   expect(told).toEqual([]);
-  expect(readdirSync(pendingFolder(paths))).toEqual(ids.map((id) => `${id}.json`));
+  expect(readdirSync(notesFolder(paths))).toEqual(ids.map((id) => `${id}.json`));
   expect((await makeUp(context(), store())).left).toBe(0);
   expect(told).toEqual(ids);
 });
 
 test("removes what a hook left that was killed while it wrote a note", async () => {
   note(1);
-  const left = join(pendingFolder(paths), ".000000000000001-1-a-1b.json.999999999-x-1y.tmp");
+  const left = join(notesFolder(paths), ".000000000000001-1-a-1b.json.999999999-x-1y.tmp");
   writeFileSync(left, "half");
   await makeUp(context(), store());
-  expect(readdirSync(pendingFolder(paths))).toHaveLength(1);
+  expect(readdirSync(notesFolder(paths))).toHaveLength(1);
   utimesSync(left, 1, 1);
   note(1);
   await makeUp(context(), store());
-  expect(readdirSync(pendingFolder(paths))).toEqual([]);
+  expect(readdirSync(notesFolder(paths))).toEqual([]);
 });
