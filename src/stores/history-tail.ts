@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { isFsError } from "../platform/fs-error.ts";
+import { walkRows } from "../platform/tail.ts";
 import { parseHistoryLine } from "./machine-store.ts";
 
 /** Reads what a role's history has gained since the last time. */
@@ -16,8 +17,7 @@ const NEWLINE = 10;
 /** `after`: the revision that is known already. */
 export function historyTail(path: string, after: number): HistoryTail {
   let known = after;
-  let offset = 0;
-  let inode: number | null = null;
+  let { inode, offset } = placeBehind(path, after);
   return {
     read: (reached) => {
       const entries: HistoryEntry[] = [];
@@ -38,6 +38,33 @@ export function historyTail(path: string, after: number): HistoryTail {
       return fresh;
     },
   };
+}
+
+/** So far back a revision is looked for that is known already; it is nearly always the last one. */
+const LOOK_BACK = { blockBytes: 16 * 1024, maxLines: 10_000, maxBytes: BLOCK_BYTES, maxScanBytes: BLOCK_BYTES };
+
+/** Where the lines begin that follow a revision; the file's start where that cannot be told. A history can have a gigabyte. */
+function placeBehind(path: string, after: number): { readonly inode: number | null; readonly offset: number } {
+  if (after === 0) return { inode: null, offset: 0 };
+  // Before the look: a file that takes the name meanwhile is another one, and is read from its start.
+  const inode = inodeOf(path);
+  let offset = 0;
+  walkRows(path, LOOK_BACK, ({ bytes, offset: start, terminated }) => {
+    const entry = terminated ? parseHistoryLine(bytes.toString("utf8")) : null;
+    if (entry === null || entry.revision > after) return true;
+    offset = start + bytes.length + 1;
+    return false;
+  });
+  return { inode, offset };
+}
+
+function inodeOf(path: string): number | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return null;
+  }
 }
 
 /** The whole lines of a block, and the bytes that they take; a line of a revision that is not reached ends them. */
