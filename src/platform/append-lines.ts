@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeAll, writeError } from "./atomic-write.ts";
-import { isFsError } from "./fs-error.ts";
+import { errnoOf, isFsError } from "./fs-error.ts";
 
 /**
  * Appends whole lines and flushes them. Before that, lines at the end that `keep` refuses are cut off, and so is a last
@@ -27,6 +27,8 @@ export function appendLines(
       closeSync(fd);
     }
   } catch (error) {
+    // What the system calls too many links is, with this flag, a single one.
+    if (errnoOf(error) === "ELOOP") return err({ path, message: "is a link, expected a regular file" });
     return err(writeError(path, error));
   }
 }
