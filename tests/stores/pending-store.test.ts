@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   dropPending,
   listPending,
+  notesFolder,
   type PendingStep,
   parsePending,
-  notesFolder,
   pendingId,
   writePending,
 } from "../../src/stores/pending-store.ts";
