@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { shellWord } from "../../src/base/shell-word.ts";
 import { contextText } from "../helpers/context-text.ts";
 import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
@@ -122,7 +123,7 @@ test("a hook whose line names its program, since another one lies in the project
   const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd: "/" });
   const env = { HIVEMIND_ROLE: "tester", CONTEXT_PROGRAM: LAUNCHER };
   const { stdout } = runProgram(LAUNCHER, ["session-start", "--print"], { cwd: workspace.root, env, input: payload });
-  expect(stdout).toContain(`Run ${LAUNCHER} recover tester`);
+  expect(stdout.replaceAll("&apos;", "'")).toContain(`Run ${shellWord(LAUNCHER)} recover tester`);
 });
 
 const GOOD = contextText({ role: "tester" });

@@ -47,7 +47,8 @@ export function makeWorkspace(): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "projet é ")));
   onTestFinished(() => {
     openFolders(root);
-    rmSync(root, { recursive: true, force: true });
+    // A process that was asked to end may write a last file meanwhile.
+    rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   });
   chmodSync(root, 0o755);
   mkdirSync(join(root, "session", "agents"), { recursive: true });
