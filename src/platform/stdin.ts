@@ -3,6 +3,7 @@ import { monotonicMs } from "./clock.ts";
 import { errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
 import { sleepSync } from "./sleep.ts";
+import { type InputEvents, openSocketInput } from "./socket-input.ts";
 
 export interface StdinOptions {
   /** Give up after this long without a byte, in milliseconds. */
@@ -26,14 +27,14 @@ const DISCARD_MS = 1000;
  * Standard input, without ever waiting longer than `idleMs` for the next byte and never on a terminal.
  *
  * A pipe is opened again without blocking and looked at in turns, which loads no module. A socket, which some clients
- * hand to their hooks, cannot be opened again: Node's own stream reads it. A plain blocking read would not do: a thread
+ * hand to their hooks, cannot be opened again: it is read as its pieces come. A plain blocking read would not do: a thread
  * that waits for a pipe keeps the process from exiting.
  */
 export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
   // A file is never waited for; opened again it would begin anew where somebody else has read a part of it.
   if (isFile(0)) return poll(0, options);
   const fd = reopenStdin();
-  if (fd === null) return readStream(options);
+  if (fd === null) return readPieces(options, openSocketInput) ?? readStream(options);
   try {
     if (isTerminal(fd)) return { bytes: Buffer.alloc(0), end: "terminal" };
     const read = poll(fd, options);
@@ -106,40 +107,61 @@ function discard(fd: number, idleMs: number): void {
   }
 }
 
+type PieceOptions = Omit<StdinOptions, "idleMs"> & { readonly idleMs: number | null };
+
 /** `idleMs` null: wait for the end, on a terminal too. */
-function readStream(options: Omit<StdinOptions, "idleMs"> & { readonly idleMs: number | null }): Promise<StdinBytes> {
+function readStream(options: PieceOptions): Promise<StdinBytes> {
+  const failed = Promise.resolve<StdinBytes>({ bytes: Buffer.alloc(0), end: "failed" });
   let stream: NodeJS.ReadStream;
   try {
     stream = process.stdin;
   } catch {
-    return Promise.resolve({ bytes: Buffer.alloc(0), end: "failed" });
+    return failed;
   }
-  const { idleMs } = options;
-  if (stream.isTTY && idleMs !== null) return Promise.resolve({ bytes: Buffer.alloc(0), end: "terminal" });
-  return new Promise((resolve) => {
-    let bytes: Buffer = Buffer.alloc(0);
-    let tooLargeSince: number | null = null;
-    const finish = (reached: StdinEnd) => {
-      const end = tooLargeSince === null ? reached : "too-large";
-      clearTimeout(timer);
+  if (stream.isTTY && options.idleMs !== null) return Promise.resolve({ bytes: Buffer.alloc(0), end: "terminal" });
+  const open = ({ data, end, error }: InputEvents) => {
+    stream.on("data", data).on("end", end).on("error", error);
+    return () => {
       stream.removeAllListeners();
       stream.on("error", () => undefined);
       // A stream that is only paused keeps the process alive while the other side keeps its end open.
       stream.destroy();
-      resolve({ bytes, end });
     };
-    const startTimer = () => (idleMs === null ? undefined : setTimeout(finish, idleMs, "idle"));
-    let timer = startTimer();
-    stream.on("data", (chunk: Buffer) => {
-      // As in `discard`: the rest is read and thrown away.
-      if (tooLargeSince !== null && monotonicMs() - tooLargeSince >= DISCARD_MS) return finish("too-large");
-      if (tooLargeSince === null) bytes = Buffer.concat([bytes, chunk]);
-      if (bytes.length > options.maxBytes) tooLargeSince ??= monotonicMs();
-      else if (options.enough(bytes)) return finish("enough");
-      clearTimeout(timer);
-      timer = startTimer();
-    });
-    stream.on("end", () => finish("closed"));
-    stream.on("error", () => finish("failed"));
+  };
+  return readPieces(options, open) ?? failed;
+}
+
+/** Null where nothing can be opened. */
+function readPieces(
+  options: PieceOptions,
+  open: (events: InputEvents) => (() => void) | null,
+): Promise<StdinBytes> | null {
+  const { idleMs } = options;
+  let bytes: Buffer = Buffer.alloc(0);
+  let tooLargeSince: number | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let give: (read: StdinBytes) => void = () => undefined;
+  const read = new Promise<StdinBytes>((resolve) => {
+    give = resolve;
   });
+  const finish = (reached: StdinEnd) => {
+    const end = tooLargeSince === null ? reached : "too-large";
+    clearTimeout(timer);
+    close?.();
+    give({ bytes, end });
+  };
+  const startTimer = () => (idleMs === null ? undefined : setTimeout(finish, idleMs, "idle"));
+  const data = (chunk: Buffer) => {
+    // As in `discard`: the rest is read and thrown away.
+    if (tooLargeSince !== null && monotonicMs() - tooLargeSince >= DISCARD_MS) return finish("too-large");
+    if (tooLargeSince === null) bytes = Buffer.concat([bytes, chunk]);
+    if (bytes.length > options.maxBytes) tooLargeSince ??= monotonicMs();
+    else if (options.enough(bytes)) return finish("enough");
+    clearTimeout(timer);
+    timer = startTimer();
+  };
+  const close = open({ data, end: () => finish("closed"), error: () => finish("failed") });
+  if (close === null) return null;
+  timer = startTimer();
+  return read;
 }

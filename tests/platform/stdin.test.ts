@@ -16,6 +16,8 @@ interface Answer {
   readonly length: number;
   readonly end: string;
   readonly milliseconds: number;
+  /** Whether Node's streams of sockets were loaded. */
+  readonly streams: boolean;
 }
 
 function answerOf(output: string): Answer {
@@ -31,8 +33,14 @@ function viaShell(redirect: string, how = "250"): Answer {
 }
 
 /** Starts it with a socket for its input, as Node's spawn gives, and leaves that open. */
-function viaSocket(how: string): { child: ChildProcess; answer: Promise<Answer> } {
-  const child = spawn(process.execPath, [STDIN, how], { env, stdio: ["pipe", "pipe", "inherit"] });
+function viaSocket(
+  how: string,
+  more: Readonly<Record<string, string>> = {},
+): { child: ChildProcess; answer: Promise<Answer> } {
+  const child = spawn(process.execPath, [STDIN, how], {
+    env: { ...env, ...more },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString("utf8");
@@ -127,6 +135,20 @@ test("a socket: closed with and without data", async () => {
   expect(await full.answer).toMatchObject({ text: "text", end: "closed" });
   expect(await none.answer).toMatchObject({ length: 0, end: "closed" });
   expect(await whole.answer).toMatchObject({ text: "text", end: "closed" });
+});
+
+test.each([
+  ["by Node's inside, without its streams", {}, false],
+  ["by its streams, where uses of its inside are told of", { NODE_PENDING_DEPRECATION: "1" }, true],
+  ["by its streams, where Node is given options", { NODE_OPTIONS: "--pending-deprecation" }, true],
+])("a socket is read %s", async (_how, more, streams) => {
+  const [whole, silent, closed] = [viaSocket("5000", more), viaSocket("150", more), viaSocket("5000", more)];
+  whole.child.stdin?.write("é".repeat(50_000));
+  whole.child.stdin?.write("}");
+  closed.child.stdin?.end("text");
+  expect(await whole.answer).toMatchObject({ length: 100_001, end: "enough", streams });
+  expect(await silent.answer).toMatchObject({ length: 0, end: "idle", streams });
+  expect(await closed.answer).toMatchObject({ text: "text", end: "closed", streams });
 });
 
 test("bytes are given as they came, a BOM and half a character too", () => {

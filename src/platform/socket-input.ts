@@ -1,0 +1,78 @@
+import { fstatSync } from "node:fs";
+import { errnoOf } from "./fs-error.ts";
+
+/** Where pieces of an input go. */
+export interface InputEvents {
+  readonly data: (chunk: Buffer) => void;
+  readonly end: () => void;
+  readonly error: () => void;
+}
+
+/** Versions whose insides were looked at: the tests run under each. */
+const KNOWN = /^2[0-4]\./;
+
+/** libuv's `UV_EOF`. */
+const END_OF_FILE = -4095;
+
+/**
+ * Reads standard input where it is a socket, as Node's own spawn gives it to a hook, by what Node's streams are made of: to
+ * load those takes a quarter of an empty Node's start. None of it is documented, so nothing is taken for granted: null where
+ * a part is not as it was, or somebody asked to be told of such uses, and the caller takes the stream. Else what ends it.
+ */
+export function openSocketInput(events: InputEvents): (() => void) | null {
+  if (!KNOWN.test(process.versions.node) || isWatched() || !isSocket(0)) return null;
+  try {
+    const pipes = binding("pipe_wrap");
+    const streams = binding("stream_wrap");
+    const state = part(streams, "streamBaseState");
+    const [count, offset] = [part(streams, "kReadBytesOrError"), part(streams, "kArrayBufferOffset")];
+    const Pipe = part(pipes, "Pipe");
+    const kind = part(part(pipes, "constants"), "SOCKET");
+    if (!(state instanceof Int32Array) || typeof count !== "number" || typeof offset !== "number") return null;
+    if (typeof Pipe !== "function" || typeof kind !== "number") return null;
+    const pipe: unknown = Reflect.construct(Pipe, [kind]);
+    if (typeof pipe !== "object" || pipe === null) return null;
+    const close = () => void call(pipe, "close");
+    const onread = (buffer: unknown): void => {
+      const read = state[count] ?? 0;
+      if (read === END_OF_FILE) events.end();
+      else if (read < 0) events.error();
+      else if (buffer instanceof ArrayBuffer) events.data(Buffer.from(buffer, state[offset] ?? 0, read));
+    };
+    if (Number(call(pipe, "open", 0) ?? 0) < 0 || !Reflect.set(pipe, "onread", onread)) return null;
+    if (Number(call(pipe, "readStart") ?? 0) >= 0) return close;
+    close();
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+/** Under these Node tells of uses that it will take away, or forbids them. */
+function isWatched(): boolean {
+  const { NODE_OPTIONS, NODE_PENDING_DEPRECATION } = process.env;
+  return process.execArgv.length > 0 || Boolean(NODE_OPTIONS) || NODE_PENDING_DEPRECATION === "1";
+}
+
+function isSocket(fd: number): boolean {
+  try {
+    return fstatSync(fd).isSocket();
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return false;
+  }
+}
+
+function binding(name: string): unknown {
+  return call(process, "binding", name);
+}
+
+function part(of: unknown, name: string): unknown {
+  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
+}
+
+function call(of: object, name: string, ...args: readonly unknown[]): unknown {
+  const found: unknown = Reflect.get(of, name);
+  if (typeof found !== "function") throw new Error(`No ${name} is there`);
+  return Reflect.apply(found, of, args);
+}
