@@ -35,7 +35,7 @@ test("the package holds what it needs to run, and nothing else", () => {
   const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
   const packed = JSON.parse(stdout.slice(stdout.indexOf("[")));
   const files: string[] = packed[0].files.map((file: { path: string }) => file.path);
-  const allowed = /^(?:bin|dist|schemas|docs)\/|^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+  const allowed = /^(?:bin|dist|schemas|docs)\/|^(?:package\.json|README\.md|LICENSE)$/;
   expect(files.filter((path) => !allowed.test(path))).toEqual([]);
   expect(files.filter((path) => /code-cache|inputs\.json/.test(path))).toEqual([]);
   expect(files).toContain("bin/context.js");
