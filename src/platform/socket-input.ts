@@ -1,6 +1,3 @@
-import { fstatSync } from "node:fs";
-import { errnoOf } from "./fs-error.ts";
-
 /** Where pieces of an input go. */
 export interface InputEvents {
   readonly data: (chunk: Buffer) => void;
@@ -15,12 +12,12 @@ const KNOWN = /^2[0-4]\./;
 const END_OF_FILE = -4095;
 
 /**
- * Reads standard input where it is a socket, as Node's own spawn gives it to a hook, by what Node's streams are made of: to
+ * Reads standard input, a socket, as Node's own spawn gives it to a hook, by what Node's streams are made of: to
  * load those takes a quarter of an empty Node's start. None of it is documented, so nothing is taken for granted: null where
  * a part is not as it was, or somebody asked to be told of such uses, and the caller takes the stream. Else what ends it.
  */
 export function openSocketInput(events: InputEvents): (() => void) | null {
-  if (!KNOWN.test(process.versions.node) || isWatched() || !isSocket(0)) return null;
+  if (!KNOWN.test(process.versions.node) || isWatched()) return null;
   try {
     const pipes = binding("pipe_wrap");
     const streams = binding("stream_wrap");
@@ -52,15 +49,6 @@ export function openSocketInput(events: InputEvents): (() => void) | null {
 function isWatched(): boolean {
   const { NODE_OPTIONS, NODE_PENDING_DEPRECATION } = process.env;
   return process.execArgv.length > 0 || Boolean(NODE_OPTIONS) || NODE_PENDING_DEPRECATION === "1";
-}
-
-function isSocket(fd: number): boolean {
-  try {
-    return fstatSync(fd).isSocket();
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return false;
-  }
 }
 
 function binding(name: string): unknown {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { monotonicMs } from "./clock.ts";
 import { errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
@@ -31,10 +31,12 @@ const DISCARD_MS = 1000;
  * that waits for a pipe keeps the process from exiting.
  */
 export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
+  const stat = statOf(0);
   // A file is never waited for; opened again it would begin anew where somebody else has read a part of it.
-  if (isFile(0)) return poll(0, options);
+  if (stat?.isFile()) return poll(0, options);
+  if (stat?.isSocket()) return readPieces(options, openSocketInput) ?? readStream(options);
   const fd = reopenStdin();
-  if (fd === null) return readPieces(options, openSocketInput) ?? readStream(options);
+  if (fd === null) return readStream(options);
   try {
     if (isTerminal(fd)) return { bytes: Buffer.alloc(0), end: "terminal" };
     const read = poll(fd, options);
@@ -45,12 +47,12 @@ export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
   }
 }
 
-function isFile(fd: number): boolean {
+function statOf(fd: number): Stats | null {
   try {
-    return fstatSync(fd).isFile();
+    return fstatSync(fd);
   } catch (error) {
     if (errnoOf(error) === null) throw error;
-    return false;
+    return null;
   }
 }
 
@@ -58,7 +60,7 @@ function reopenStdin(): number | null {
   try {
     return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
-    // ENXIO: a socket. ENOENT: closed, or a system without /proc. EACCES: another user's pipe.
+    // ENOENT: closed, or a system without /proc. EACCES: another user's pipe.
     if (errnoOf(error) === null) throw error;
     return null;
   }
