@@ -49,16 +49,55 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
   });
 }
 
-/** Tab, newline, carriage return, blank: what JSON allows behind a value. */
-const JSON_BLANKS: ReadonlySet<number> = new Set([9, 10, 13, 32]);
+/**
+ * Tells of bytes that grow, call by call, when they hold one whole JSON object or array: a client may keep its end of the
+ * pipe open. Beside the first piece, which mostly is all, each byte is looked at once: to parse everything anew with each piece of
+ * a large one would take seconds.
+ */
+export function payloadWatch(): (bytes: Buffer) => boolean {
+  let at = 0;
+  let depth = 0;
+  let inText = false;
+  let isFirst = true;
+  let closed = false;
+  return (bytes) => {
+    if (isFirst && isJson(bytes)) return true;
+    isFirst = false;
+    for (; at < bytes.length && !closed; at += 1) {
+      const unit = bytes[at];
+      if (inText) {
+        // The character behind it may be in the next piece: it is passed over there.
+        if (unit === BACKSLASH) at += 1;
+        else if (unit === QUOTE) inText = false;
+      } else if (unit === QUOTE) inText = true;
+      else if (unit === BRACE || unit === BRACKET) depth += 1;
+      else if (unit === BRACE_END || unit === BRACKET_END) {
+        depth -= 1;
+        closed = depth <= 0;
+        if (closed) return isJson(bytes);
+      }
+    }
+    return false;
+  };
+}
 
-/** Whether the bytes already hold one whole JSON object: a client may keep its end of the pipe open. */
-export function isWholePayload(bytes: Buffer): boolean {
-  let end = bytes.length - 1;
-  while (end >= 0 && JSON_BLANKS.has(bytes[end] ?? 0)) end -= 1;
-  if (bytes[end] !== 125) return false;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+/** Tab, newline, carriage return, blank: what JSON allows behind a value. */
+const JSON_BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+
+/** Whether this is an object or an array, and nothing else. */
+function isJson(bytes: Buffer): boolean {
+  let end = bytes.length;
+  while (end > 0 && JSON_BLANKS.has(bytes[end - 1])) end -= 1;
+  const last = bytes[end - 1];
+  if (last !== BRACE_END && last !== BRACKET_END) return false;
   try {
-    JSON.parse(bytes.toString("utf8", 0, end + 1).replace(/^\uFEFF/, ""));
+    JSON.parse(bytes.toString("utf8", 0, end).replace(/^\uFEFF/, ""));
     return true;
   } catch {
     return false;

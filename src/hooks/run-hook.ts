@@ -1,7 +1,7 @@
 import { printableLine } from "../base/printable.ts";
 import { readStdin } from "../platform/stdin.ts";
 import type { World } from "../platform/world.ts";
-import { type HookPayload, isWholePayload, parsePayload } from "./payload.ts";
+import { type HookPayload, parsePayload, payloadWatch } from "./payload.ts";
 
 /** The client sends about 500 bytes; a tool's result in a payload can hold megabytes. */
 const PAYLOAD_MAX_BYTES = 8 * 1024 * 1024;
@@ -48,7 +48,7 @@ async function readPayload(world: World): Promise<ReturnType<typeof parsePayload
   const idle = Number(world.env.CONTEXT_STDIN_IDLE_MS);
   const { bytes, end } = await readStdin({
     idleMs: Number.isFinite(idle) && idle > 0 && idle <= 2000 ? idle : DEFAULT_IDLE_MS,
-    enough: isWholePayload,
+    enough: payloadWatch(),
     maxBytes: PAYLOAD_MAX_BYTES,
   });
   switch (end) {

@@ -2,13 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import { monotonicMs } from "./clock.ts";
 import { errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
+import { withRoom } from "./room.ts";
 import { sleepSync } from "./sleep.ts";
 import { type InputEvents, openSocketInput } from "./socket-input.ts";
 
 export interface StdinOptions {
   /** Give up after this long without a byte, in milliseconds. */
   readonly idleMs: number;
-  /** Stop as soon as this holds for the bytes so far: the other side may keep its end open. */
+  /** Stop as soon as this holds for the bytes so far: the other side may keep its end open. Asked once for each piece that comes. */
   readonly enough: (bytes: Buffer) => boolean;
   readonly maxBytes: number;
 }
@@ -71,14 +72,18 @@ export function readWholeStdin(maxBytes: number): Promise<StdinBytes> {
   return readStream({ idleMs: null, enough: () => false, maxBytes });
 }
 
+/** A pipe's whole room. */
+const CHUNK_BYTES = 64 * 1024;
+
 function poll(fd: number, options: StdinOptions): StdinBytes {
-  const chunk = Buffer.allocUnsafe(64 * 1024);
-  let bytes: Buffer = Buffer.alloc(0);
+  let room: Buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = room.subarray(0, 0);
   let last = monotonicMs();
   for (;;) {
+    room = withRoom(room, bytes.length, 1);
     let count: number;
     try {
-      count = readSync(fd, chunk, 0, chunk.length, null);
+      count = readSync(fd, room, bytes.length, room.length - bytes.length, null);
     } catch (error) {
       if (errnoOf(error) !== "EAGAIN") return { bytes, end: "failed" };
       if (monotonicMs() - last >= options.idleMs) return { bytes, end: "idle" };
@@ -87,7 +92,7 @@ function poll(fd: number, options: StdinOptions): StdinBytes {
     }
     if (count === 0) return { bytes, end: "closed" };
     last = monotonicMs();
-    bytes = Buffer.concat([bytes, chunk.subarray(0, count)]);
+    bytes = room.subarray(0, bytes.length + count);
     if (bytes.length > options.maxBytes) return { bytes, end: "too-large" };
     if (options.enough(bytes)) return { bytes, end: "enough" };
   }
@@ -95,7 +100,7 @@ function poll(fd: number, options: StdinOptions): StdinBytes {
 
 /** Takes what is left off the writer's hands, for a bounded time: a pipe closed unread is an error of the writer's. */
 function discard(fd: number, idleMs: number): void {
-  const chunk = Buffer.allocUnsafe(64 * 1024);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const begun = monotonicMs();
   let last = begun;
   while (monotonicMs() - begun < DISCARD_MS) {
@@ -139,7 +144,8 @@ function readPieces(
   open: (events: InputEvents) => (() => void) | null,
 ): Promise<StdinBytes> | null {
   const { idleMs } = options;
-  let bytes: Buffer = Buffer.alloc(0);
+  let room: Buffer = Buffer.alloc(0);
+  let bytes = room;
   let tooLargeSince: number | null = null;
   let timer: NodeJS.Timeout | undefined;
   let give: (read: StdinBytes) => void = () => undefined;
@@ -156,7 +162,11 @@ function readPieces(
   const data = (chunk: Buffer) => {
     // As in `discard`: the rest is read and thrown away.
     if (tooLargeSince !== null && monotonicMs() - tooLargeSince >= DISCARD_MS) return finish("too-large");
-    if (tooLargeSince === null) bytes = Buffer.concat([bytes, chunk]);
+    if (tooLargeSince === null) {
+      room = withRoom(room, bytes.length, chunk.length);
+      room.set(chunk, bytes.length);
+      bytes = room.subarray(0, bytes.length + chunk.length);
+    }
     if (bytes.length > options.maxBytes) tooLargeSince ??= monotonicMs();
     else if (options.enough(bytes)) return finish("enough");
     clearTimeout(timer);

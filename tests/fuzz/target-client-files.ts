@@ -1,7 +1,7 @@
 import { printable, printableBlock } from "../../src/base/printable.ts";
 import { readEvents } from "../../src/commands/thread/read-events.ts";
 import { readSince } from "../../src/gate/session-rows.ts";
-import { isWholePayload, parsePayload } from "../../src/hooks/payload.ts";
+import { parsePayload, payloadWatch } from "../../src/hooks/payload.ts";
 import { readJson } from "../../src/install/json-tree.ts";
 import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
 import { editSettings } from "../../src/install/settings-edit.ts";
@@ -38,13 +38,19 @@ export function fuzzTranscript(text: string): void {
   checkEvents(text);
 }
 
-/** A payload that is whole is a payload, however it is cut. */
+/** What it says of an array, which is whole too. */
+const NO_OBJECT = "standard input is no JSON object";
+
+/** What is whole is JSON, however it is cut. */
 export function fuzzPayload(text: string): void {
   const bytes = Buffer.from(text);
   const read = parsePayload(bytes);
-  if (isWholePayload(bytes)) must(read.ok, "whole, and no payload");
+  const isWhole = payloadWatch();
   const half = bytes.subarray(0, bytes.length >> 1);
-  if (isWholePayload(half)) must(parsePayload(half).ok, "half of it is whole, and no payload");
+  for (const part of [half, bytes]) {
+    const parsed = parsePayload(part);
+    if (isWhole(part)) must(parsed.ok || parsed.error === NO_OBJECT, "whole, and no JSON");
+  }
   if (read.ok && read.value !== null) {
     must(
       read.value.sessionId === null || /^[\w.-]{1,128}$/.test(read.value.sessionId),

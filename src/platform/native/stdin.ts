@@ -1,6 +1,7 @@
 import { readSync } from "node:fs";
 import { monotonicMs } from "../clock.ts";
 import { isTerminal } from "../is-terminal.ts";
+import { withRoom } from "../room.ts";
 import type { StdinBytes, StdinEnd } from "../stdin.ts";
 import "./host.ts";
 
@@ -14,18 +15,19 @@ const DISCARD_MS = 1000;
  * Node has no such call.
  */
 export const readStdin: typeof import("../stdin.ts").readStdin = async ({ idleMs, enough, maxBytes }) => {
-  let bytes: Buffer = Buffer.alloc(0);
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let room: Buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = room.subarray(0, 0);
   const ended = (end: StdinEnd): StdinBytes => ({ bytes, end });
   try {
     if (isTerminal(0)) return ended("terminal");
     for (;;) {
       if (host.poll(0, idleMs) === 0) return ended("idle");
-      const count = readSync(0, chunk, 0, chunk.length, null);
+      room = withRoom(room, bytes.length, CHUNK_BYTES);
+      const count = readSync(0, room, bytes.length, room.length - bytes.length, null);
       if (count === 0) return ended("closed");
-      bytes = Buffer.concat([bytes, chunk.subarray(0, count)]);
+      bytes = room.subarray(0, bytes.length + count);
       if (bytes.length > maxBytes) {
-        discard(chunk, idleMs);
+        discard(idleMs);
         return ended("too-large");
       }
       if (enough(bytes)) return ended("enough");
@@ -35,7 +37,8 @@ export const readStdin: typeof import("../stdin.ts").readStdin = async ({ idleMs
   }
 };
 
-function discard(chunk: Buffer, idleMs: number): void {
+function discard(idleMs: number): void {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   const begun = monotonicMs();
   while (monotonicMs() - begun < DISCARD_MS) {
     if (host.poll(0, idleMs) === 0 || readSync(0, chunk, 0, chunk.length, null) === 0) return;
