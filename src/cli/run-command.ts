@@ -1,3 +1,4 @@
+import { printable } from "../base/printable.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { openContext } from "../commands/command-context.ts";
 import type { Report } from "../commands/report.ts";
@@ -12,11 +13,16 @@ export async function runCommand(
   invocation: Invocation,
   command: (context: CommandContext, invocation: Invocation) => Report | Promise<Report>,
 ): Promise<number> {
-  const context = openContext(world, { root: invocation.globals.root, hook: false });
+  const { globals } = invocation;
+  const context = openContext(world, { root: globals.root, hook: false });
+  if (globals.verbose && context.ok) {
+    const { sayMore } = await import("../commands/say-more.ts");
+    for (const line of sayMore(context.value, world, globals.root)) world.stderr.write(`context: ${printable(line)}\n`);
+  }
   const report = context.ok
     ? await inStore(context.value, invocation, (opened) => command(opened, invocation))
     : usage(context.error);
-  return writeReport(world, { globals: invocation.globals, format: text(invocation, "format") }, report);
+  return writeReport(world, { globals, format: text(invocation, "format") }, report);
 }
 
 /** Runs a command where the machines are: in files, or in the store that is named. */

@@ -15,7 +15,18 @@ export interface RootQuery {
 
 /** The project's root as an absolute path, or a sentence about the folder that was named and is none. */
 export function resolveRoot(query: RootQuery): Result<string, string> {
-  const { option, env, cwd, hook } = query;
+  const found = findRoot(query);
+  return found.ok ? ok(found.value.root) : found;
+}
+
+export interface FoundRoot {
+  readonly root: string;
+  /** What settled it, as a phrase: `named by CONTEXT_ROOT`. */
+  readonly why: string;
+}
+
+/** As `resolveRoot`, with what settled it. */
+export function findRoot({ option, env, cwd, hook }: RootQuery): Result<FoundRoot, string> {
   const named: [string, string | undefined][] = [
     ["--root", option],
     ["CONTEXT_ROOT", env.CONTEXT_ROOT],
@@ -24,16 +35,21 @@ export function resolveRoot(query: RootQuery): Result<string, string> {
   for (const [name, value] of named) {
     if (value === undefined || value === "") continue;
     const folder = resolve(cwd, value);
-    return isFolder(folder) ? ok(folder) : err(`${name} names ${folder}, which is no folder.`);
+    if (!isFolder(folder)) return err(`${name} names ${folder}, which is no folder.`);
+    return ok({ root: folder, why: `named by ${name}` });
   }
-  return ok(nearestProject(cwd, env.HOME || homedir()) ?? resolve(cwd));
+  return ok(nearestProject(cwd, env.HOME || homedir()) ?? { root: resolve(cwd), why: NO_PROJECT });
 }
 
-function nearestProject(cwd: string, home: string): string | null {
+const NO_PROJECT = "the working directory: neither it nor a folder above holds session/agents, .claude or .git";
+
+function nearestProject(cwd: string, home: string): FoundRoot | null {
   for (let at = resolve(cwd); ; at = dirname(at)) {
-    if (["session/agents", ".git"].some((mark) => existsSync(join(at, mark)))) return at;
+    const mark = ["session/agents", ".git", ".claude"].find((name) => existsSync(join(at, name)));
     // The home folder's own `.claude` holds the person's settings: it does not make every folder below one project.
-    if (existsSync(join(at, ".claude")) && !isHome(at, home)) return at;
+    if (mark !== undefined && (mark !== ".claude" || !isHome(at, home))) {
+      return { root: at, why: `the nearest folder that holds ${mark}` };
+    }
     if (dirname(at) === at) return null;
   }
 }

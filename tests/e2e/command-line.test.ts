@@ -67,6 +67,45 @@ describe("names", () => {
   });
 });
 
+describe("--verbose", () => {
+  test("says what settled the project, the settings and the machines; the result is the same", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    mkdirSync(workspace.path("src"));
+    workspace.context("lifecycle.init oosh-expert");
+    for (const words of ["lifecycle.status --json", "lifecycle.status", "validate oosh-expert"]) {
+      const [plain, more] = [workspace.context(words), workspace.context(`${words} --verbose`)];
+      expect(more).toMatchObject({ code: 0, stdout: plain.stdout });
+      expect(more.stderr.split("\n").filter((line) => !line.startsWith("context: program: "))).toEqual([
+        `context: project: ${workspace.root} (the nearest folder that holds session/agents)`,
+        "context: settings: the defaults, there is no context.yaml",
+        "context: machines: session/stateMachines",
+        ...plain.stderr.split("\n"),
+      ]);
+      expect(more.stderr).toMatch(/^context: program: .*, called as .\/context, under node v\d+/m);
+    }
+  });
+
+  test("names what was asked for, and shows no password", () => {
+    const workspace = makeWorkspace();
+    workspace.write("context.yaml", "tone: plain\n");
+    const say = (words: string, env: Readonly<Record<string, string>>) =>
+      workspace.context(`-v ${words}`, { cwd: tmpdir(), env }).stderr;
+    const store = say("lifecycle.status", {
+      CONTEXT_ROOT: workspace.root,
+      CONTEXT_STORE: "redis://me:hidden-word@127.0.0.1:1/3",
+    });
+    expect(store).toContain(`context: project: ${workspace.root} (named by CONTEXT_ROOT)\n`);
+    expect(store).toContain("context: settings: context.yaml\n");
+    expect(store).toContain("context: machines: redis://127.0.0.1:1/3 (named by CONTEXT_STORE)\n");
+    expect(store).not.toContain("hidden-word");
+    const folder = say("schema", { CONTEXT_ROOT: workspace.root, CONFIG_PATH: "away" });
+    expect(folder).toContain("context: machines: away/stateMachines (named by CONFIG_PATH)\n");
+    const nowhere = workspace.context("schema -v", { cwd: "/" }).stderr;
+    expect(nowhere).toContain("context: project: / (the working directory: neither it nor a folder above holds");
+  });
+});
+
 describe("a fault of this program", () => {
   const broken = (words: readonly string[], change: (folder: string) => void) => {
     const workspace = makeWorkspace();
