@@ -34,7 +34,11 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { long: "root", short: "C", value: "dir", summary: "the project's root folder" },
   { long: "json", summary: "one JSON value on stdout, for errors too" },
   { long: "quiet", short: "q", summary: "say less on stderr" },
-  { long: "verbose", short: "v", summary: "say on stderr what was taken for granted: project, settings, machines, program" },
+  {
+    long: "verbose",
+    short: "v",
+    summary: "say on stderr what was taken for granted: project, settings, machines, program",
+  },
   { long: "no-color", summary: "no colours; NO_COLOR and TERM=dumb mean the same" },
 ];
 

@@ -5,8 +5,6 @@ import type { CheckedFile } from "../commands/report.ts";
 
 export interface PrettyOptions {
   readonly color: boolean;
-  /** Show findings of severity `info` with their line too. */
-  readonly verbose: boolean;
 }
 
 const COLOR = { error: "31", warning: "33", info: "36" } satisfies Record<Severity, string>;
@@ -14,12 +12,15 @@ const COLOR = { error: "31", warning: "33", info: "36" } satisfies Record<Severi
 /** The line is cut to this many characters round the finding. */
 const WIDTH = 100;
 
+/** Of one file: a few thousand would fill the memory of the agent that reads them. */
+const MOST = 100;
+
 /** `path:line:column severity code message`, the line with carets under the finding, and the way out. */
 export function reportPretty(files: readonly CheckedFile[], options: PrettyOptions): string {
   let text = "";
   for (const file of files) {
     const lines = file.diagnostics.length === 0 ? [] : sourceText(file.text).lines;
-    for (const finding of file.diagnostics) {
+    for (const finding of worst(file.diagnostics)) {
       const { line, column } = finding.start;
       const severity = options.color
         ? `\u001B[${COLOR[finding.severity]}m${finding.severity}\u001B[0m`
@@ -28,8 +29,19 @@ export function reportPretty(files: readonly CheckedFile[], options: PrettyOptio
       text += frame(lines[line - 1]?.text ?? "", finding);
       if (finding.hint !== undefined) text += `  hint: ${printable(finding.hint)}\n`;
     }
+    const more = file.diagnostics.length - MOST;
+    if (more > 0)
+      text += `${printable(file.path)}: ${more} more ${more === 1 ? "finding" : "findings"}; --json lists them all.\n`;
   }
   return text;
+}
+
+/** Those that are shown, in their order: where there are too many, errors go before warnings. */
+function worst(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (findings.length <= MOST) return findings;
+  const by = (severity: Severity) => findings.filter((finding) => finding.severity === severity);
+  const shown = new Set([...by("error"), ...by("warning"), ...by("info")].slice(0, MOST));
+  return findings.filter((finding) => shown.has(finding));
 }
 
 /** The source line and the carets. Both are measured as printed: what a control character becomes takes its own room. */

@@ -23,7 +23,7 @@ export function writeReport(world: World, { globals, format }: OutputForm, repor
   else {
     const color = useColor(world, globals.color);
     for (const part of report.parts) {
-      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color, verbose: globals.verbose }));
+      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color }));
     }
   }
   if (!globals.quiet) for (const note of report.notes) stderr.write(`${printable(note)}\n`);

@@ -182,6 +182,23 @@ describe("the formats", () => {
     for (const line of ran.stdout.split("\n").slice(1)) expect(line.length).toBeLessThan(400);
   });
 
+  test("of thousands of findings pretty shows a hundred, every error among them, and counts the rest", () => {
+    const workspace = makeWorkspace();
+    const many = `${contextText()}${"\n## Recovery Steps\n1. a\n".repeat(3000)}`;
+    workspace.role("oosh-expert", many.replace("**Role**:", "Role:"));
+    const all: readonly { severity: string }[] = JSON.parse(workspace.context("validate oosh-expert --json").stdout)
+      .files[0].findings;
+    expect(all.length).toBeGreaterThan(1000);
+    const { stdout } = workspace.context("validate oosh-expert");
+    const heads = stdout.split("\n").filter((line) => line.startsWith(`${FILE}:`));
+    const more = heads.pop();
+    expect(heads).toHaveLength(100);
+    expect(more).toBe(`${FILE}: ${all.length - 100} more findings; --json lists them all.`);
+    const errors = all.filter(({ severity }) => severity === "error").length;
+    expect(heads.filter((line) => / error /.test(line))).toHaveLength(Math.min(100, errors));
+    expect(stdout.length).toBeLessThan(50_000);
+  });
+
   test("json: each finding with its place, its way out and whether --fix mends it", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert", FIXABLE.replace("2026-02-03", "2026-02-30"));
