@@ -65,6 +65,20 @@ const PARTS = [
   { name: "part-cold.cjs", users: 2, hot: false },
 ];
 
+/**
+ * Bundles that hold whole what commands ask for which are run now and then: these take it from there, and it stands once.
+ * Only sources of the named rooms are lent, since to ask for one loads all of the bundle. What is loaded first by every such
+ * command, or behind one question only, costs nothing more.
+ */
+const LENDERS = [
+  { entry: "cli/bin.ts", rooms: ["cli"] },
+  { entry: "commands/session-start/session-start.ts", rooms: ["session-start"] },
+  { entry: "commands/session-start/continued.ts", rooms: ["transcript", "trail"] },
+];
+
+/** A source is lent where the lender holds so much of what the others use of it: what it never runs makes it slower. */
+const HELD_WHOLE = 0.95;
+
 const HOT = [
   "cli-program.cjs",
   "cli-entries-gate.cjs",
@@ -124,6 +138,12 @@ function boundaries(machine, found) {
     name: "bundle-boundaries",
     setup(builder) {
       builder.onLoad({ filter: /[\\/]lifecycle[\\/]apply-event\.ts$/ }, () => ({ contents: machine, loader: "ts" }));
+      // Its modules, of which what is not used is left out; what it gives to Node is one CommonJS file for each.
+      builder.onResolve({ filter: /^yaml$/ }, ({ importer }) =>
+        importer.startsWith(source)
+          ? undefined
+          : { path: join(root, "node_modules", "yaml", "browser", "dist", "index.js"), sideEffects: false },
+      );
       builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
         contents: 'export { default as en } from "./en.js";',
       }));
@@ -151,7 +171,7 @@ function boundaries(machine, found) {
   };
 }
 
-/** Every bundle's entry, and the sources below each. */
+/** Every bundle's entry, and the sources below each with what they take there, in bytes. */
 async function findEntries(machine) {
   const entries = [join(source, "cli", "bin.ts")];
   const below = new Map();
@@ -165,30 +185,56 @@ async function findEntries(machine) {
       plugins: [boundaries(machine, found), lazyModules],
     });
     const sources = Object.values(metafile.outputs)
-      .flatMap(({ inputs }) => Object.keys(inputs))
-      .map((path) => join(root, path))
-      .filter((path) => path.startsWith(source));
-    below.set(entry, new Set(sources));
+      .flatMap(({ inputs }) => Object.entries(inputs))
+      .map(([path, { bytesInOutput }]) => [join(root, path), bytesInOutput])
+      .filter(([path]) => path.startsWith(source));
+    below.set(entry, new Map(sources));
   }
   return below;
 }
 
-/** The part that each shared source stands in, and its place there. */
+/** What is run now and then: it takes from every part, and from those who lend. */
+function isCold(bundle) {
+  return !ALONE.includes(bundle) && !BEHIND_HOOKS.includes(bundle) && !HOT.includes(bundle);
+}
+
+/** The file that each shared source stands in, and its place there. */
 function shareOut(below) {
   const place = new Map();
-  for (const [part, { name, users, hot }] of PARTS.entries()) {
+  const put = (name, members) => {
+    for (const [index, path] of members.sort().entries()) place.set(path, { name, key: `m${index}` });
+  };
+  for (const { name, users, hot } of PARTS) {
     const counts = new Map();
     for (const [entry, sources] of below) {
       const bundle = bundleName(entry);
-      if (ALONE.includes(bundle) || BEHIND_HOOKS.includes(bundle) || (!hot && HOT.includes(bundle))) continue;
-      for (const path of sources) counts.set(path, (counts.get(path) ?? 0) + 1);
+      if (!isCold(bundle) && (!hot || !HOT.includes(bundle))) continue;
+      for (const path of sources.keys()) counts.set(path, (counts.get(path) ?? 0) + 1);
     }
     const members = [...counts.keys()].filter(
       (path) => counts.get(path) >= users && !place.has(path) && !below.has(path) && path.endsWith(".ts"),
     );
-    for (const [index, path] of members.sort().entries()) place.set(path, { name, part, key: `m${index}` });
+    put(name, members);
+    if (hot) for (const lender of LENDERS) put(bundleName(join(source, lender.entry)), lent(lender, below, place));
   }
   return place;
+}
+
+function lends(name) {
+  return LENDERS.some(({ entry }) => bundleName(join(source, entry)) === name);
+}
+
+/** What a lender holds whole, and a bundle that may take it asks for. */
+function lent({ entry, rooms }, below, place) {
+  const asking = [...below].filter(([other]) => isCold(bundleName(other)) || bundleName(other) === "cli-program.cjs");
+  return [...(below.get(join(source, entry)) ?? [])]
+    .filter(([path]) => path.endsWith(".ts") && !place.has(path) && !below.has(path))
+    .filter(([path]) => rooms.some((room) => path.startsWith(join(source, room, "/"))))
+    .filter(([path, bytes]) => {
+      const others = asking.map(([, sources]) => sources.get(path) ?? 0);
+      return Math.max(...others) > 0 && bytes >= HELD_WHOLE * Math.max(...others);
+    })
+    .map(([path]) => path);
 }
 
 /** What a source exports, types left out. */
@@ -206,8 +252,8 @@ async function exportsOf(paths) {
   return new Map(byEntry);
 }
 
-/** Takes the sources of the first `parts` parts from there instead of bundling them once more. */
-function sharing(place, names, parts) {
+/** Takes the sources that stand in one of these files from there instead of bundling them once more. */
+function sharing(place, names, files) {
   return {
     name: "shared-parts",
     setup(builder) {
@@ -217,13 +263,17 @@ function sharing(place, names, parts) {
         if (kind !== "import-statement") return undefined;
         const target = resolve(dirname(importer), path);
         const at = place.get(target);
-        return at === undefined || at.part >= parts ? undefined : { path: target, namespace: "part" };
+        return at === undefined || !files.includes(at.name) ? undefined : { path: target, namespace: "part" };
       });
       builder.onLoad({ filter: /./, namespace: "part" }, ({ path }) => {
         const { name, key } = place.get(path);
+        const file = lends(name) ? "file.lent" : "file";
         const exported = names.get(path).map((word) => `${word} = part.${word}`);
         const rest = exported.length === 0 ? "" : `export const ${exported.join(", ")};`;
-        return { contents: `import { file } from "./${name}"; const part = file.${key};${rest}`, resolveDir: source };
+        return {
+          contents: `import { file } from "./${name}"; const part = ${file}.${key};${rest}`,
+          resolveDir: source,
+        };
       });
       builder.onLoad({ filter: /./, namespace: "part-file" }, ({ path }) => ({
         contents: `export const file = require(${JSON.stringify(path)});`,
@@ -238,7 +288,7 @@ async function bundleAll() {
   const below = await findEntries(machine);
   const place = shareOut(below);
   const names = await exportsOf([...place.keys()]);
-  const sources = new Set([...below.values()].flatMap((paths) => [...paths]));
+  const sources = new Set([...below.values()].flatMap((sources) => [...sources.keys()]));
   const inputs = {};
   const packages = new Set();
   const bundle = async (name, options) => {
@@ -253,7 +303,7 @@ async function bundleAll() {
     }
     // What it loads at its top counts as held.
     const loaded = Object.values(metafile.outputs).flatMap((output) => output.imports);
-    const parts = loaded.filter(({ kind, path }) => kind === "require-call" && /^\.\/(?:part|lib)-/.test(path));
+    const parts = loaded.filter(({ kind, path }) => kind === "require-call" && path.startsWith("./"));
     inputs[name] = [...new Set([...read, ...parts.flatMap(({ path }) => inputs[path.slice(2)] ?? [])])].sort();
   };
   for (const library of LIBRARIES) {
@@ -263,24 +313,53 @@ async function bundleAll() {
       plugins,
     });
   }
-  for (const [part, { name, hot }] of PARTS.entries()) {
-    const members = [...place].filter(([, at]) => at.name === name);
-    // Of the second part a command needs a few sources, and fewer of the libraries: each is run when it is first asked for.
-    const contents = hot
-      ? members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n")
-      : `module.exports = {${members.map(([path, { key }]) => `get ${key}() { return require(${JSON.stringify(path)}); },`).join("\n")}};`;
-    const plugins = [sharing(place, names, part), boundaries(machine, () => {}), lazyModules];
-    await bundle(name, { stdin: { contents, resolveDir: root }, plugins });
-  }
-  for (const entry of below.keys()) {
+  const lenders = LENDERS.map(({ entry }) => join(source, entry));
+  const bundleEntry = async (entry, files) => {
     const name = bundleName(entry);
-    const takesAll = !HOT.includes(name) && !BEHIND_HOOKS.includes(name);
-    const parts = PARTS.filter(({ hot }) => !ALONE.includes(name) && (hot || takesAll)).length;
-    await bundle(name, {
-      entryPoints: [entry],
-      plugins: [sharing(place, names, parts), boundaries(machine, () => {}), lazyModules],
+    const members = [...place].filter(([, at]) => at.name === name);
+    const given = members.map(([path, { key }]) => `import * as ${key} from ${JSON.stringify(path)};`).join("");
+    // Worked out where it is asked for: who begins with this bundle pays nothing for it.
+    const lending = members.map(([path, { key }]) => {
+      const words = names.get(path).map((word) => `${word}: ${key}.${word}`);
+      return `get ${key}() { return { ${words.join(", ")} }; }`;
     });
-  }
+    const contents = `export * from ${JSON.stringify(entry)};${given}export const lent = { ${lending.join(", ")} };`;
+    await bundle(name, {
+      ...(members.length === 0 ? { entryPoints: [entry] } : { stdin: { contents, resolveDir: root } }),
+      plugins: [sharing(place, names, files), boundaries(machine, () => {}), lazyModules],
+    });
+  };
+  const [core, cold] = PARTS.map(({ name }) => name);
+  const bundlePart = async (name, contentsOf, files) => {
+    const members = [...place].filter(([, at]) => at.name === name);
+    const plugins = [sharing(place, names, files), boundaries(machine, () => {}), lazyModules];
+    await bundle(name, { stdin: { contents: contentsOf(members), resolveDir: root }, plugins });
+  };
+  /** What the entry may take from elsewhere. */
+  const filesFor = (entry) => {
+    const name = bundleName(entry);
+    if (ALONE.includes(name)) return [];
+    const borrowed = lenders.filter((lender) => lender !== entry).map(bundleName);
+    return isCold(name)
+      ? [core, ...borrowed, cold]
+      : name === "cli-program.cjs"
+        ? [core, bundleName(lenders[0])]
+        : [core];
+  };
+  await bundlePart(
+    core,
+    (members) => members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n"),
+    [],
+  );
+  for (const entry of lenders) await bundleEntry(entry, filesFor(entry));
+  // Of the second part a command needs a few sources, and fewer of the libraries: each is run when it is first asked for.
+  await bundlePart(
+    cold,
+    (members) =>
+      `module.exports = {${members.map(([path, { key }]) => `get ${key}() { return require(${JSON.stringify(path)}); },`).join("\n")}};`,
+    [core, ...lenders.map(bundleName)],
+  );
+  for (const entry of below.keys()) if (!lenders.includes(entry)) await bundleEntry(entry, filesFor(entry));
   // What is compiled ahead is named after all that it was compiled from.
   const id = createHash("sha256");
   for (const name of Object.keys(inputs).sort()) id.update(readFileSync(join(fresh, "bundle", name)));
