@@ -19,7 +19,7 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
     return failed({
       code: "folder-unreadable",
       message: `${folder} ${names.error.message}.`,
-      hint: "Give this user the rights to read it.",
+      hint: "Make it a folder that this user has the rights to read.",
     });
   }
   if (names.value.length === 0) return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 });
@@ -33,5 +33,6 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
     return validateFile(context, path, read(name), role, recovered, input.fix);
   });
   const validateAll = `${context.invokedAs} validate.all${input.strict ? " --strict" : ""}`;
-  return validationReport(results, input.strict, { again: validateAll, fix: `${validateAll} --fix`, anew: null });
+  const ways = { again: validateAll, fix: `${validateAll} --fix`, anew: null };
+  return validationReport(results, input.strict, { ways, verdictOf: null });
 }

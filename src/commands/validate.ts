@@ -11,7 +11,7 @@ import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { isInside } from "../platform/contain.ts";
 import { readText } from "../platform/read-text.ts";
-import { readWholeStdin } from "../platform/stdin.ts";
+import { readWholeStdin, type StdinBytes } from "../platform/stdin.ts";
 import {
   CONTEXT_FILE_MAX_BYTES,
   readContextFile,
@@ -40,19 +40,32 @@ type Checked =
 export async function validate(context: CommandContext, input: ValidateInput): Promise<Report> {
   if (input.targets.length === 0) return usage("No target is named.", "Name a file, a role, or - for standard input.");
   const results: Checked[] = [];
+  // Once read it is at its end: what is named twice is read once.
+  let stdin: Promise<StdinBytes> | null = null;
+  const readStdin = () => {
+    stdin ??= readWholeStdin(CONTEXT_FILE_MAX_BYTES);
+    return stdin;
+  };
   for (const target of input.targets) {
-    const result = await validateTarget(context, target, input.fix);
+    const result = await validateTarget(context, target, input.fix, readStdin);
     if (!result.ok) return result.error;
     results.push(result.value);
   }
   const names = results.map((result, index) => nameFromRoot(context, input.targets[index] ?? "", result));
   const strict = input.strict ? " --strict" : "";
-  return validationReport(results, input.strict, waysToMend(context, names, strict));
+  const [only] = results;
+  const verdictOf = results.length === 1 && only !== undefined ? checkedPath(only) : null;
+  return validationReport(results, input.strict, { ways: waysToMend(context, names, strict), verdictOf });
 }
 
-async function validateTarget(context: CommandContext, target: string, fix: boolean): Promise<Result<Checked, Report>> {
+async function validateTarget(
+  context: CommandContext,
+  target: string,
+  fix: boolean,
+  readStdin: () => Promise<StdinBytes>,
+): Promise<Result<Checked, Report>> {
   if (target === "-") {
-    const { bytes, end } = await readWholeStdin(CONTEXT_FILE_MAX_BYTES);
+    const { bytes, end } = await readStdin();
     if (end !== "closed" || !isUtf8(bytes) || bytes.includes(0)) {
       const message = `Standard input is no UTF-8 text of at most ${CONTEXT_FILE_MAX_BYTES} bytes.`;
       return ok({ kind: "unreadable", path: "<stdin>", problem: { code: "context-unreadable", message } });
@@ -144,9 +157,13 @@ function checkText(path: string, text: string, options: ValidateOptions, fix: bo
 
 /** What a target is called in the root, where next actions are run: a path counted from where the command was. */
 function nameFromRoot({ paths }: CommandContext, target: string, result: Checked): string {
-  const path = result.kind === "checked" ? result.file.path : result.path;
+  const path = checkedPath(result);
   const isRole = isRoleName(target) && path === shownPath(paths, contextFilePath(paths, target));
   return isRole || target === "-" ? target : path;
+}
+
+function checkedPath(result: Checked): string {
+  return result.kind === "checked" ? result.file.path : result.path;
 }
 
 /** What can be done about them, in words of a shell. */
@@ -162,7 +179,17 @@ function waysToMend({ invokedAs }: CommandContext, targets: readonly string[], s
   };
 }
 
-export function validationReport(results: readonly Checked[], strict: boolean, ways: MendWays | null): Report {
+interface ReportForm {
+  readonly ways: MendWays | null;
+  /** The one file that was asked about: its verdict stands where the summary of many would. */
+  readonly verdictOf: string | null;
+}
+
+export function validationReport(
+  results: readonly Checked[],
+  strict: boolean,
+  { ways, verdictOf }: ReportForm,
+): Report {
   const files: CheckedFile[] = [];
   const notes: string[] = [];
   let invalid = 0;
@@ -186,10 +213,9 @@ export function validationReport(results: readonly Checked[], strict: boolean, w
   }
   // A filter's output is the text alone; what is left to mend goes to stderr.
   if (output !== null) notes.push(...files.flatMap(findingLines));
-  const [only] = files;
   const summary =
-    results.length === 1 && only !== undefined
-      ? `${printableLine(only.path)} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
+    verdictOf !== null
+      ? `${printableLine(verdictOf)} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
       : `${plural(results.length, "file")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
   const data = { files: results.map((result) => resultData(result, strict)), invalid, errors, warnings };
   const parts: Report["parts"] =

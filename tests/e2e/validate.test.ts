@@ -34,6 +34,23 @@ describe("what is validated", () => {
     });
   });
 
+  test("standard input named twice is read once, and told twice", () => {
+    const workspace = makeWorkspace();
+    const ran = workspace.context("validate - -", { input: contextText({ title: "# Bad" }) });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("2 files of 2 are not valid.") });
+    expect(ran.stdout).toContain("2 files, 2 invalid: 2 errors\n");
+  });
+
+  test("validate.all sums up one file as it does several", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    expect(workspace.context("validate.all")).toMatchObject({ code: 0, stdout: "1 file, 0 invalid: no findings\n" });
+    workspace.role("oosh-expert", contextText({ title: "# Bad" }));
+    const ran = workspace.context("validate.all");
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/\n1 file, 1 invalid: 1 error\n$/);
+  });
+
   test.each(Object.entries(INVALID_TEXTS))(
     "a file with a fault of %s is invalid, in a file and on stdin",
     (code, text) => {
@@ -102,7 +119,7 @@ describe("--fix", () => {
     const ran = workspace.context("validate.all --fix");
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain(" error updated-date ");
-    expect(ran.stdout).toContain("is not valid (1 error)");
+    expect(ran.stdout).toContain("1 file, 1 invalid: 1 error");
     expect(ran.stderr).toContain("mended");
     expect(workspace.read(FILE)).toContain("# OOSH Expert Agent — Session Context\n");
   });
