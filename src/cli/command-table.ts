@@ -20,8 +20,8 @@ export interface CommandSpec {
   readonly summary: string;
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  /** Arguments after the program's name. */
-  readonly examples: readonly string[];
+  /** Arguments after the program's name; one or two, the contract says: what ends a help is what a reader takes away. */
+  readonly examples: readonly [string] | readonly [string, string];
   /** Exit codes beside 0, 2 and 70, and what they mean here. */
   readonly exits: readonly (readonly [code: number, meaning: string])[];
   /** The empty answer of a command that the client runs as a hook: it is given, with exit code 0, whatever goes wrong. */
@@ -143,12 +143,7 @@ export const COMMANDS = [
       { long: "brief", summary: "the machines alone: context files are not looked at" },
       { long: "unsaved", summary: "with the files changed since the save, from the owner's transcript" },
     ],
-    examples: [
-      "lifecycle.status",
-      "lifecycle.status oosh-expert --json",
-      "lifecycle.status --filter state=saved,stuck",
-      "lifecycle.status --watch --json",
-    ],
+    examples: ["lifecycle.status oosh-expert --json", "lifecycle.status --filter state=saved,stuck"],
     exits: [
       [1, "the role has no machine, or its state cannot be read"],
       [4, "the store of the machines cannot be reached"],
@@ -291,7 +286,7 @@ export const COMMANDS = [
       },
       { long: "force", summary: "replace a file that is no report" },
     ],
-    examples: ["report", "report --out fleet.html --since 7d", "report --out - --now newest > fleet.html"],
+    examples: ["report --out fleet.html --since 7d", "report --out - --now newest > fleet.html"],
     exits: [
       [1, "the file is there and is no report, or cannot be written"],
       [4, "the store of the machines cannot be reached"],
@@ -311,7 +306,7 @@ export const COMMANDS = [
       { long: "check", summary: "tell which required files were read since the compaction, and print nothing else" },
       { long: "project", value: "id", summary: "with --check: a project's files, not a role's" },
     ],
-    examples: ["recover oosh-expert", "recover --check oosh-expert", "recover --check --project 24-demo"],
+    examples: ["recover oosh-expert", "recover --check oosh-expert"],
     exits: [
       [1, "the context file is missing; with --check: the recovery is partial or ignored, or cannot be told"],
       [4, "another process held the state too long, or the store cannot be reached"],
@@ -490,7 +485,7 @@ export const COMMANDS = [
       { long: "user", summary: "register for all projects, in your own settings" },
       { long: "yes", summary: "do not ask, on a terminal either" },
     ],
-    examples: ["init --dry-run", "init --yes", "init --gate", "init --remove"],
+    examples: ["init --dry-run", "init --gate"],
     exits: [[1, "a file cannot be read or written, or --check found something; nothing is replaced"]],
   },
   {
@@ -506,7 +501,7 @@ export const COMMANDS = [
         summary: "the administrator's settings, where they are not where the client looks",
       },
     ],
-    examples: ["doctor", "doctor --fix", "doctor --json"],
+    examples: ["doctor --fix", "doctor --json"],
     exits: [[1, "something fails; warnings alone are 0"]],
   },
   {
