@@ -335,6 +335,23 @@ describe("what is refused", () => {
     expect(json).toMatchObject({ ok: false, error: { code: "settings-dropped" }, line: 2, column: expect.any(Number) });
   });
 
+  test.each([[SHARED], [".claude/settings.local.json"]])(
+    "of the project's two settings files %s alone is enough, wherever the hooks would go",
+    (name) => {
+      for (const kind of ["package", "clone"] as const) {
+        const project = makeProject(kind);
+        project.write(name, '{"model": "x",}');
+        const before = filesOf(project);
+        expect(project.init()).toMatchObject({
+          code: 1,
+          stdout: "",
+          stderr: expect.stringContaining(`${name}:1:14 Found a trailing comma`),
+        });
+        expect(filesOf(project)).toEqual(before);
+      }
+    },
+  );
+
   test("a link out of the project is not written through", () => {
     const project = makeProject("package");
     const outside = makeWorkspace();

@@ -49,11 +49,9 @@ export function openSettings(
 
 /** What has to become of the file so that it registers what is asked for. */
 export function editOf(
-  { file, shown, text, mode, facts }: SettingsFile,
+  { file, shown, text, mode }: SettingsFile,
   request: SettingsRequest,
 ): Result<{ changes: readonly Change[]; notes: readonly string[] }, PlanProblem> {
-  const dropped = request.wanted.length > 0 ? droppedFile(shown, facts) : null;
-  if (dropped !== null) return err(dropped);
   const edit = editSettings(text, request);
   if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
   const after = edit.value.text;
@@ -72,8 +70,11 @@ export function editOf(
   return ok({ changes: [change], notes });
 }
 
-/** Hooks put into a file that the client does not read would never run; what is taken out of one is out all the same. */
-function droppedFile(shown: string, { extension }: SettingsFacts): PlanProblem | null {
+/**
+ * A file with what plain JSON has not: to register hooks beside it is refused, wherever they go. In such a file they would
+ * never run, and in another one nobody would see what the client leaves out. What is taken out of one is out all the same.
+ */
+export function droppedFile({ shown, facts: { extension } }: SettingsFile): PlanProblem | null {
   if (extension === null) return null;
   const { position, what } = extension;
   const message = `Found ${what}, expected plain JSON: Claude Code drops the whole file.`;

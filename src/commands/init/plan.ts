@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import { shellQuote } from "../../base/shell-word.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
@@ -11,6 +11,7 @@ import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
 import { agentsFolder, emptyFolders, findScripts, planScripts, removeScripts } from "./plan-scripts.ts";
 import {
+  droppedFile,
   editOf,
   enabledPlugin,
   factNotes,
@@ -66,6 +67,8 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
     (hook) => (hook === "gate" ? guardedCommand(`${start} gate`) : `${start} ${hook}`),
     hooks,
   );
+  const dropped = wanted.length === 0 ? null : droppedFile(file);
+  if (dropped !== null) return err(dropped);
   const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep", foreign });
   if (!edit.ok) return edit;
   const named = program.kind === "machine" ? ` The commands name ${program.path}: ${program.why}.` : "";
@@ -103,6 +106,8 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
     (hook) => projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, machine ? forwardSlashes(program.path) : null),
     hooks,
   );
+  const dropped = wanted.length === 0 ? null : (droppedFile(shared.value) ?? droppedFile(local.value));
+  if (dropped !== null) return err(dropped);
   const inShared = editOf(shared.value, {
     wanted: machine ? [] : wanted,
     rest: input.remove ? removal(input) : plugin !== null ? "keep" : machine ? "keep-portable" : "move",
