@@ -85,7 +85,7 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "lifecycle.save oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.save oosh-expert", code: 0, stdout: true, stderr: true, prepare: valid },
     { words: "lifecycle.save oosh-expert", code: 1, stdout: true, stderr: true, prepare: invalid },
-    { words: "lifecycle.save nobody", code: 1, stdout: false, stderr: true },
+    { words: "lifecycle.save nobody", code: 1, stdout: true, stderr: true },
   ],
   "lifecycle.status": [
     { words: "lifecycle.status", code: 0, stdout: true, stderr: false },

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { rmSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
+const FILE = "session/agents/oosh-expert.context.md";
 const STATES = ["active", "saving", "saved", "compacting", "recovering"];
 
 /** A project whose role stands in a state, as the env file says it. */
@@ -152,6 +153,16 @@ describe("lifecycle.save", () => {
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saving" });
   });
 
+  test("of a missing file makes the machine too, and says so: that it was tried is to be seen", () => {
+    const workspace = makeWorkspace();
+    workspace.role("scrum-master");
+    const ran = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(ran).toMatchObject({ code: 1, stdout: `${ROLE}: active -> saving -> saving\n` });
+    expect(ran.stderr).toContain(`${ROLE} had no machine; it is created.\n`);
+    expect(ran.stderr).toContain("session/agents/oosh-expert.context.md does not exist");
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saving", EVENT: "CONTEXT_INVALID" });
+  });
+
   test("of a role that is misspelt names the one that was meant, and makes nothing", () => {
     const workspace = makeWorkspace();
     workspace.role(ROLE);
@@ -190,6 +201,27 @@ describe("lifecycle.save", () => {
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("Role oosh-expert, from HIVEMIND_ROLE.");
     expect(workspace.context("lifecycle.save", { env: { HIVEMIND_ROLE: "Bad Role" } })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("lifecycle.pre.compact", () => {
+  test("of a role without a machine makes one that holds that its valid file is saved, and says so", () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE);
+    const ran = workspace.context(`lifecycle.pre.compact ${ROLE}`);
+    expect(ran).toMatchObject({ code: 0, stderr: `${ROLE} had no machine; it is created.\n` });
+    expect(ran.stdout).toContain(`${ROLE}: active -> saving -> saved\n`);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
+  });
+
+  test.each([
+    ["missing", null],
+    ["not valid", INVALID_TEXTS.title],
+  ])("of a role whose file is %s makes none", (_what, text) => {
+    const workspace = makeWorkspace();
+    if (text !== null) workspace.role(ROLE, text);
+    expect(workspace.context(`lifecycle.pre.compact ${ROLE}`)).toMatchObject({ code: 1 });
+    expect(workspace.list("session")).toEqual(["agents"]);
   });
 });
 
@@ -295,6 +327,24 @@ describe("a role that is stuck", () => {
           { event: "CONTEXT_VALID" },
         ],
       });
+    },
+  );
+
+  test.each(["saving", "compacting", "recovering"])(
+    "in %s has not lost its memory once more by going on: what was written meanwhile is not old",
+    (state) => {
+      const minutesAgo = (count: number) => new Date(Date.now() - count * 60_000);
+      const workspace = standing(state, { SINCE: minutesAgo(20).toISOString() });
+      utimesSync(workspace.path(FILE), minutesAgo(5), minutesAgo(5));
+      for (const words of [`lifecycle.save ${ROLE}`, `validate ${ROLE}`]) {
+        const ran = workspace.context(words);
+        expect(ran.code).toBe(0);
+        expect(ran.stdout).not.toContain("stale-context");
+      }
+      // One that was written before the compaction is old.
+      if (state === "saving") return;
+      utimesSync(workspace.path(FILE), minutesAgo(30), minutesAgo(30));
+      expect(workspace.context(`validate ${ROLE}`).stdout).toContain("warning stale-context");
     },
   );
 

@@ -6,7 +6,7 @@ import { type CommandContext, sessionOf } from "../command-context.ts";
 import { mendHint } from "../mend-hint.ts";
 import { done, failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
-import { checkData, findings, savedFacts, waysToMend } from "./save.ts";
+import { checkData, createdNote, findings, savedFacts, waysToMend } from "./save.ts";
 import { type StepPlan, step } from "./step.ts";
 
 export interface PreCompactCheckInput {
@@ -23,23 +23,29 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   const chosen = await roleArgument(context, argument);
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
-  const result = await step(
-    context,
-    role,
-    {
-      by: "lifecycle.pre.compact",
-      sessionId: sessionOf(context),
-      create: false,
-      unstick: true,
-      owner: input.takeOver ? "take-over" : "refuse",
-      broken: "stop",
-    },
-    (record) => planCheck(context, role, record),
-  );
+  const mark = (create: boolean) =>
+    step(
+      context,
+      role,
+      {
+        by: "lifecycle.pre.compact",
+        sessionId: sessionOf(context),
+        create,
+        unstick: true,
+        owner: input.takeOver ? "take-over" : "refuse",
+        broken: "stop",
+      },
+      (record) => planCheck(context, role, record),
+    );
+  let result = await mark(false);
+  // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
+  if (result.ok && result.value === null && isValid(checkContext(context, role, null))) result = await mark(true);
   if (!result.ok) return result.error;
-  const check = result.value?.value ?? checkContext(context, role, null);
-  const state = result.value?.after.state ?? null;
-  const notes = [...chosen.value.notes, ...(result.value?.notes ?? [])];
+  const marked = result.value;
+  const check = marked?.value ?? checkContext(context, role, null);
+  const state = marked?.after.state ?? null;
+  const created = marked === null ? [] : createdNote(role, marked);
+  const notes = [...chosen.value.notes, ...(marked?.notes ?? []), ...created];
   const data = { role, state, ...checkData(check) };
   if (check.kind === "unreadable") return failed(check.problem, { notes, data });
   if (!check.valid) {
@@ -52,14 +58,18 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
       { parts: [findings(check)], notes, data },
     );
   }
-  const machine = state === null ? "no machine" : (result.value?.way.join(" -> ") ?? state);
-  const text = `${role}: ${machine}\n${check.checked.path} is valid (${countText(0, check.warnings)}); compacting is safe.\n`;
+  const way = marked?.way.join(" -> ") ?? "no machine";
+  const text = `${role}: ${way}\n${check.checked.path} is valid (${countText(0, check.warnings)}); compacting is safe.\n`;
   return {
     outcome: "done",
     parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
     notes,
     data,
   };
+}
+
+function isValid(check: ContextCheck): boolean {
+  return check.kind === "checked" && check.valid;
 }
 
 function planCheck(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {

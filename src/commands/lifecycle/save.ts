@@ -1,5 +1,6 @@
 import { invariant } from "../../base/invariant.ts";
 import { isoText } from "../../base/iso-text.ts";
+import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { contextFilePath, shownPath } from "../../stores/paths.ts";
@@ -71,7 +72,7 @@ function saveReport(
   notes: readonly string[],
 ): Report {
   const { value: check, after } = result;
-  const said = [...notes, ...result.notes, ...(result.created ? [`${role} had no machine; it is created.`] : [])];
+  const said = [...notes, ...result.notes, ...createdNote(role, result)];
   const way = result.way.join(" -> ");
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
@@ -97,6 +98,11 @@ function saveReport(
     notes: said,
     data,
   };
+}
+
+/** A machine that nobody asked for is told. */
+export function createdNote(role: RoleName, { created }: StepDone<unknown>): readonly string[] {
+  return created ? [`${role} had no machine; it is created.`] : [];
 }
 
 /** What can be done about a role's file that is not valid, so that it is saved. */
@@ -127,13 +133,16 @@ export function checkData(check: ContextCheck): Record<string, unknown> {
   };
 }
 
-/** A role that has neither a context file nor a machine is most likely misspelt: nothing is made for it. */
+/**
+ * A role that has neither a context file nor a machine, and nearly the name of one that has, is most likely misspelt: nothing
+ * is made for it. Any other is new: its save has been tried, and stays in `saving` like every save of a file that is missing.
+ */
 function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
   if (roleExists(context.paths, role)) return null;
   const known = knownRoles(context);
   // A link that leads nowhere is there, and the check says what is wrong with it.
-  if (known.includes(role)) return null;
-  const there = known.length === 0 ? "There is no role yet." : `Roles that exist: ${known.join(", ")}.`;
+  if (known.includes(role) || suggest(role, known) === null) return null;
+  const there = `Roles that exist: ${known.join(", ")}.`;
   return failed(
     {
       code: "context-missing",

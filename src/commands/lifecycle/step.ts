@@ -145,7 +145,7 @@ function stepWork<T>(
       const { state, since } = stored.record;
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
-      if (freed.ok) start = freed.value;
+      if (freed.ok) start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lossOf(stored.record) } };
     }
     const planned = plan(start.record);
     const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
@@ -165,6 +165,14 @@ function stepWork<T>(
     const next: StoredMachine = { ...stored, record };
     return { update: changed ? { stored: next, history } : null, result };
   };
+}
+
+/**
+ * The last loss of memory of a role that is freed: the compaction that it was stuck in, or the one before its save. The
+ * freeing itself is none, and what was written before it is not old.
+ */
+function lossOf({ state, since, recoveredAt }: MachineRecord): string | null {
+  return state === "saving" ? recoveredAt : (since ?? recoveredAt);
 }
 
 function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): boolean {
