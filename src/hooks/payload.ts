@@ -81,6 +81,14 @@ export function payloadWatch(): (bytes: Buffer) => boolean {
   };
 }
 
+/**
+ * Whether a byte order mark came and no payload with it: shells that put one before everything send it where they had
+ * nothing to send. Who sends no byte at all asks as the hooks without payloads were asked.
+ */
+export function isLoneMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes.toString("utf8").trim() === "";
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const BRACKET = 0x5b;

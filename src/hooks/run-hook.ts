@@ -1,7 +1,8 @@
 import { printableLine } from "../base/printable.ts";
+import { ok, type Result } from "../base/result.ts";
 import { readStdin } from "../platform/stdin.ts";
 import type { World } from "../platform/world.ts";
-import { type HookPayload, parsePayload, payloadWatch } from "./payload.ts";
+import { type HookPayload, isLoneMark, parsePayload, payloadWatch } from "./payload.ts";
 
 /** The client sends about 500 bytes; a tool's result in a payload can hold megabytes. */
 const PAYLOAD_MAX_BYTES = 8 * 1024 * 1024;
@@ -33,7 +34,10 @@ export async function runHook(
   let answer: HookAnswer;
   try {
     const payload = await readPayload(world);
-    answer = payload.ok ? await hook(payload.value) : { stdout: empty, stderr: [payload.error], exitCode: 0 };
+    answer =
+      payload.ok && payload.value !== "mark"
+        ? await hook(payload.value)
+        : { stdout: empty, stderr: payload.ok ? [] : [payload.error], exitCode: 0 };
   } catch (error) {
     world.fault?.(error);
     const text = error instanceof Error ? error.message : String(error);
@@ -44,7 +48,8 @@ export async function runHook(
   return answer.exitCode;
 }
 
-async function readPayload(world: World): Promise<ReturnType<typeof parsePayload>> {
+/** Null where nothing came, `mark` where only a byte order mark did. */
+async function readPayload(world: World): Promise<Result<HookPayload | "mark" | null, string>> {
   const idle = Number(world.env.CONTEXT_STDIN_IDLE_MS);
   const { bytes, end } = await readStdin({
     idleMs: Number.isFinite(idle) && idle > 0 && idle <= 2000 ? idle : DEFAULT_IDLE_MS,
@@ -55,11 +60,12 @@ async function readPayload(world: World): Promise<ReturnType<typeof parsePayload
     case "closed":
     case "enough":
     case "terminal":
-      return parsePayload(bytes);
+      return isLoneMark(bytes) ? ok("mark") : parsePayload(bytes);
     case "idle":
       // What has arrived may be whole but for the end that never comes.
-      return bytes.length === 0
-        ? parsePayload(bytes)
+      if (isLoneMark(bytes)) return ok("mark");
+      return bytes.toString("utf8").trim() === ""
+        ? ok(null)
         : { ok: false, error: "standard input ended in the middle of its JSON" };
     case "too-large":
       return { ok: false, error: `standard input is larger than ${PAYLOAD_MAX_BYTES} bytes` };

@@ -47,7 +47,6 @@ describe("what comes on standard input", () => {
 
   test.each([
     ["nothing", ""],
-    ["a lone BOM", "\uFEFF"],
     ["blanks", " \n\n"],
     ["an object without a word of ours", "{}"],
     ["a session id that is no name", JSON.stringify({ ...PAYLOAD, session_id: "../../x\n" })],
@@ -57,6 +56,21 @@ describe("what comes on standard input", () => {
     expect(hook(workspace, input)).toEqual({ code: 0, signal: null, stdout: "{}\n", stderr: "" });
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
     expect(workspace.state(ROLE)).not.toHaveProperty("SESSION_ID");
+  });
+
+  test.each([
+    ["a lone BOM", "\uFEFF"],
+    ["a BOM before blanks", "\uFEFF \r\n"],
+  ])("%s is no payload: nothing is done or told", (_what, input) => {
+    const workspace = project(INVALID_TEXTS.title);
+    for (const [words, stdout] of [
+      ["pre-compact", "{}\n"],
+      ["pre-compact --guidance", ""],
+      ["pre-compact --require-saved", "{}\n"],
+    ] as const) {
+      expect(hook(workspace, input, words), words).toEqual({ code: 0, signal: null, stdout, stderr: "" });
+    }
+    expect(workspace.list("session")).toEqual(["agents"]);
   });
 
   test.each([
@@ -111,6 +125,17 @@ describe("a standard input that does not end", () => {
     expect(ran).toMatchObject({ code: 0, stdout: "{}\n", stderr: "" });
     expect(ran.ms).toBeLessThan(BOUND_MS);
     expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: PAYLOAD.session_id });
+  });
+
+  test.each([
+    ["a lone BOM", "\uFEFF", false],
+    ["a newline", "\n", true],
+  ])("that brings %s is given up without a word", async (_what, sent, moves) => {
+    const workspace = project();
+    const { child, ended } = workspace.start(["pre-compact"], { cwd: workspace.root, env: ENV });
+    child.stdin?.write(sent);
+    expect(await ended).toMatchObject({ code: 0, stdout: "{}\n", stderr: "" });
+    expect(workspace.exists(machineFile(ROLE))).toBe(moves);
   });
 
   test("is given up in the middle of a value, and that is told", async () => {

@@ -63,7 +63,7 @@ describe("what comes on standard input", () => {
 
   test.each([
     ["nothing", ""],
-    ["a lone BOM", "\uFEFF"],
+    ["a newline", "\n"],
     ["an object without a word of ours", "{}"],
     ["values of other kinds", '{"source":5,"session_id":["x"],"transcript_path":{},"cwd":null}'],
     ["an empty source", '{"source":""}'],
@@ -74,6 +74,18 @@ describe("what comes on standard input", () => {
     const root = readDocument(documentIn(ran.stdout));
     expect(one(root, "session").attributes).toEqual({ source: "startup" });
     expect(one(root, "active-projects").children).toHaveLength(2);
+  });
+
+  test("a lone BOM is no payload: nothing is done, injected or told", () => {
+    const workspace = makeAcme();
+    workspace.role("oosh-expert");
+    for (const input of ["\uFEFF", "\uFEFF\r\n"]) {
+      for (const words of ["session-start", "session-start --part 1/4", "session-start --print", "gate"]) {
+        const ran = workspace.context(words, { input, env: { HIVEMIND_ROLE: "oosh-expert" } });
+        expect(ran, words).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+      }
+    }
+    expect(workspace.list("session")).toEqual(["agents"]);
   });
 
   test.each([
