@@ -7,12 +7,24 @@ import type { World } from "../platform/world.ts";
 import type { Invocation } from "./invocation.ts";
 import { writeReport } from "./write-report.ts";
 
-/** Opens the project, runs the command, writes its report; the exit code. */
-export async function runCommand(
-  world: World,
-  invocation: Invocation,
-  command: (context: CommandContext, invocation: Invocation) => Report | Promise<Report>,
-): Promise<number> {
+/** Opens the project, runs the command, writes its report, which names the project for a program; the exit code. */
+export function runCommand(world: World, invocation: Invocation, command: Command): Promise<number> {
+  return run(world, invocation, async (context, given) => {
+    const report = await command(context, given);
+    // What the command line lacks has nothing to do with any project.
+    if (report.outcome === "usage") return report;
+    return { ...report, data: { root: context.paths.root, ...report.data } };
+  });
+}
+
+/** The same for a command that says the same in every project. */
+export function runAnywhere(world: World, invocation: Invocation, command: Command): Promise<number> {
+  return run(world, invocation, command);
+}
+
+type Command = (context: CommandContext, invocation: Invocation) => Report | Promise<Report>;
+
+async function run(world: World, invocation: Invocation, command: Command): Promise<number> {
   const { globals } = invocation;
   const context = openContext(world, { root: globals.root, hook: false });
   if (globals.verbose && context.ok) {

@@ -63,7 +63,7 @@ function withoutSecrets(detection: Detection, patterns: readonly RegExp[]): Dete
 }
 
 /** A sentence where the whole session took place elsewhere: what it did then counts for no project here. */
-function foreignNotes(context: CommandContext, { activities }: Transcript): readonly string[] {
+export function foreignNotes(context: CommandContext, { activities }: Transcript): readonly string[] {
   const { root } = context.paths;
   const resolved = (path: string): string => resolvePath(path, "/", { root, home: homeFolder(context.env) });
   const folders = new Set(activities.flatMap(({ cwd }) => cwd ?? []));

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
 import type { CommandContext } from "./command-context.ts";
+import { lookedInto } from "./looked-into.ts";
 import { failed, type Report, usage } from "./report.ts";
 
 /** The project that a command is for: an id, or its number alone where one project has it. */
@@ -18,7 +19,12 @@ export function projectArgument(context: CommandContext, config: Config, argumen
   if (isNumber && byNumber.length === 1 && only !== undefined) return ok(only);
   const folder = shownPath(context.paths, projectsFolder(context.paths, config));
   const near = suggest(argument, ids);
-  const hint = near === null ? `Projects there: ${ids.join(", ") || "none"}.` : `Did you mean "${near}"?`;
+  const hint =
+    near === null
+      ? ids.length === 0
+        ? lookedInto(context)
+        : `Projects there: ${ids.join(", ")}.`
+      : `Did you mean "${near}"?`;
   if (isNumber) {
     const many = byNumber.length > 1;
     const message = many ? `${byNumber.length} projects have` : `No project in ${folder} has`;

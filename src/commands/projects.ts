@@ -6,6 +6,7 @@ import { projectsFolder } from "../stores/project-store.ts";
 import { openScanCache } from "../stores/scan-cache.ts";
 import { type ScannedProject, scanProjects } from "../stores/workspace-store.ts";
 import type { CommandContext } from "./command-context.ts";
+import { lookedInto } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";
 
 /** `projects`: what the session-start document knows of the workspace's projects. */
@@ -28,7 +29,8 @@ export async function projects(context: CommandContext): Promise<Report> {
       current_section: currentSection,
     })),
   };
-  return done(text, data, [...config.notes, ...scanned.notes]);
+  const none = scanned.projects.length === 0 && scanned.notes.length === 0 ? [lookedInto(context)] : [];
+  return done(text, data, [...config.notes, ...scanned.notes, ...none]);
 }
 
 function row(project: ScannedProject): readonly string[] {

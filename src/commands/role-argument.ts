@@ -5,6 +5,7 @@ import { listContextFiles, roleOfContextFile } from "../stores/context-file-stor
 import { listMachines } from "../stores/machine-store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { conflictText, identityConflict } from "./identity.ts";
+import { lookedInto } from "./looked-into.ts";
 import { failed, type Report, usage } from "./report.ts";
 
 export interface ChosenRole {
@@ -53,13 +54,15 @@ export function checkRole(context: CommandContext, name: string, said = ""): Res
 
 /** The way out where a role is not there: the role that was probably meant, and how this one is made. */
 export function absentRoleHint(context: CommandContext, role: RoleName, make: "new" | "lifecycle.init"): string {
+  const known = knownRoles(context);
   const near = suggest(
     role,
-    knownRoles(context).filter((known) => known !== role),
+    known.filter((name) => name !== role),
   );
   const how = `it: ${context.invokedAs} ${make} ${role}.`;
   if (near !== null) return `Did you mean "${near}"? Otherwise ${make === "new" ? "write" : "create"} ${how}`;
-  return `${make === "new" ? "Write" : "Create"} ${how}`;
+  const where = known.length === 0 ? `${lookedInto(context)} ` : "";
+  return `${where}${make === "new" ? "Write" : "Create"} ${how}`;
 }
 
 /** A sentence holds a screen's worth of names. */

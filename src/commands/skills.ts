@@ -7,6 +7,7 @@ import { openScanCache } from "../stores/scan-cache.ts";
 import { type SkillFinding, scanSkills } from "../stores/skill-store.ts";
 import { plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { lookedInto } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";
 
 const HEADINGS = {
@@ -32,6 +33,7 @@ export async function skills(context: CommandContext): Promise<Report> {
       text += table(members.map((skill) => [`    ${skill.name}`, shortened(printableLine(skill.description))]));
     }
   }
+  const none = text === "" && scanned.notes.length === 0 ? [lookedInto(context)] : [];
   if (text === "") text = "No skills found.\n";
   if (scanned.findings.length > 0) text += `\n${findingsText(scanned.findings)}`;
   const data = {
@@ -42,7 +44,7 @@ export async function skills(context: CommandContext): Promise<Report> {
       findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
     })),
   };
-  return done(text, data, [...config.notes, ...scanned.notes]);
+  return done(text, data, [...config.notes, ...scanned.notes, ...none]);
 }
 
 function findingsText(findings: readonly SkillFinding[]): string {

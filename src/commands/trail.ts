@@ -6,7 +6,7 @@ import type { Trail } from "../trail/model.ts";
 import { renderTrail, type TrailFormat } from "../trail/render.ts";
 import { buildTrail } from "../trail/trail.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
-import { openTranscript, transcriptNotes } from "./detect.ts";
+import { foreignNotes, openTranscript, transcriptNotes } from "./detect.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import { done, failed, type Report, usage } from "./report.ts";
 
@@ -36,7 +36,12 @@ export async function trail(context: CommandContext, input: TrailInput): Promise
   const found = trailOf(context, opened.value, input.sinceCompaction ? "compaction" : "start", redact.patterns);
   const text = printedTrail(found, input.format, budget);
   const document = input.format === "json" ? text : printedTrail(found, "json", budget);
-  const notes = [...config.notes, ...redact.notes, ...transcriptNotes(opened.value)];
+  const notes = [
+    ...config.notes,
+    ...redact.notes,
+    ...foreignNotes(context, opened.value),
+    ...transcriptNotes(opened.value),
+  ];
   return { ...done(withNewline(text), {}, notes), document: withNewline(document) };
 }
 

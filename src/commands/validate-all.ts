@@ -3,6 +3,7 @@ import { contextFileReader, listContextFiles, roleOfContextFile } from "../store
 import { listMachines } from "../stores/machine-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
+import { lookedInto } from "./looked-into.ts";
 import { done, failed, type Report } from "./report.ts";
 import { lastRecovery, validateFile, validationReport } from "./validate.ts";
 
@@ -22,7 +23,8 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
       hint: "Make it a folder that this user has the rights to read.",
     });
   }
-  if (names.value.length === 0) return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 });
+  if (names.value.length === 0)
+    return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 }, [lookedInto(context)]);
   const read = contextFileReader(context.paths);
   const machines = listMachines(context.paths);
   const withMachine = new Set<string>(machines.ok ? machines.value : []);

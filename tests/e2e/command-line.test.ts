@@ -19,7 +19,9 @@ describe("names", () => {
     "lifecycle -q --root . status",
     "lifecycle --root=. status",
   ])("%j is lifecycle.status", (line) => {
-    expect(makeWorkspace().context(line)).toMatchObject({ code: 0, stderr: "" });
+    const workspace = makeWorkspace();
+    workspace.context("lifecycle.init oosh-expert");
+    expect(workspace.context(line)).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("the dotted and the spaced name of every command say and do the same", () => {
@@ -335,10 +337,12 @@ describe("a role that is not there", () => {
     const alone = workspace.context(`${command} oosh-exprt`);
     expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining(`${make} oosh-exprt.\n`) });
     expect(alone.stderr).not.toMatch(/Did you mean|Otherwise/);
+    expect(alone.stderr).toContain(`The project is ${workspace.root}; -C names another.`);
     workspace.role("oosh-expert");
     const ran = workspace.context(`${command} oosh-exprt`);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"? Otherwise ') });
     expect(ran.stderr).toContain(`${make} oosh-exprt.\n`);
+    expect(ran.stderr).not.toContain("The project is");
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 });

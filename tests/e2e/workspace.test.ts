@@ -227,7 +227,7 @@ describe("projects", () => {
     expect(workspace.context("projects")).toMatchObject({
       code: 0,
       stdout: "No projects in 02-projects.\n",
-      stderr: "",
+      stderr: `The project is ${workspace.root}; -C names another.\n`,
     });
     workspace.write("02-projects", "a file");
     const ran = workspace.context("projects");

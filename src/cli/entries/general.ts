@@ -2,10 +2,10 @@ import { demo } from "../../commands/demo.ts";
 import { newContextFile } from "../../commands/new.ts";
 import { schema } from "../../commands/schema.ts";
 import type { Entry } from "../entry.ts";
-import { flag, runCommand, text } from "../run-command.ts";
+import { flag, runAnywhere, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
-  schema: (world, invocation) => runCommand(world, invocation, () => schema()),
+  schema: (world, invocation) => runAnywhere(world, invocation, () => schema()),
   new: (world, invocation) =>
     runCommand(world, invocation, (context) =>
       newContextFile(context, {
@@ -15,5 +15,5 @@ export const entry: Entry = {
         force: flag(invocation, "force"),
       }),
     ),
-  demo: (world, invocation) => runCommand(world, invocation, () => demo(world)),
+  demo: (world, invocation) => runAnywhere(world, invocation, () => demo(world)),
 };

@@ -1,9 +1,9 @@
 import { usage } from "../../commands/report.ts";
 import type { Entry, Handler } from "../entry.ts";
-import { runCommand } from "../run-command.ts";
+import { runAnywhere } from "../run-command.ts";
 
 const leftOut: Handler = (world, invocation) =>
-  runCommand(world, invocation, () =>
+  runAnywhere(world, invocation, () =>
     usage(
       `${invocation.command} is not part of the plugin, which sets itself up.`,
       "The package agent-context has it: npm install --save-dev agent-context.",

@@ -17,6 +17,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
 import { done, failed, type Report } from "../report.ts";
 
@@ -49,7 +50,7 @@ export async function resumeMigrate(context: CommandContext, input: MigrateInput
   const results = ids.map((id) =>
     input.rollback ? rollback(context, config.value, id) : migrate(context, config.value, id, input.dryRun),
   );
-  return report(results, input, config.notes);
+  return report(results, input, ids.length === 0 ? [...config.notes, lookedInto(context)] : config.notes);
 }
 
 function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun: boolean): Result {

@@ -11,6 +11,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, projectFolder } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
 import { done, failed, type Problem, type Report } from "../report.ts";
 
@@ -36,7 +37,8 @@ export async function resumeShow(context: CommandContext, argument: string | und
   const text = found.length === 0 ? "No project has a manifest.\n" : found.map((shown) => shown.text).join("\n");
   const data = { projects: found.map((shown) => shown.data) };
   const [broken, ...more] = found.flatMap((shown) => shown.problem ?? []);
-  if (broken === undefined) return done(text, data, config.notes);
+  const none = found.length === 0 ? [lookedInto(context)] : [];
+  if (broken === undefined) return done(text, data, [...config.notes, ...none]);
   return failed(broken, {
     parts: [{ kind: "text", text }],
     notes: [...config.notes, ...more.map((problem) => problem.message)],

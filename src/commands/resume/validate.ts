@@ -10,6 +10,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, PLANNING_FILE_MAX_BYTES } from "../../stores/project-store.ts";
 import { countText, plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type CheckedFile, done, failed, type Report } from "../report.ts";
 
@@ -34,7 +35,7 @@ export async function resumeValidate(context: CommandContext, argument: string |
       }
     }
   }
-  return report(files, config.notes);
+  return report(files, files.length === 0 ? [...config.notes, lookedInto(context)] : config.notes);
 }
 
 interface ManifestFile extends CheckedFile {
