@@ -40,6 +40,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     cwd: null,
     live: false,
     evidence: true,
+    alone: false,
   });
   const { patterns, notes: refused } = ownPatterns(config.value);
   const clean = (text: string): string => redact(text, patterns);

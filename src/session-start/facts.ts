@@ -136,7 +136,8 @@ export interface ManifestFacts {
 export type Resumption =
   | { readonly kind: "resumed" }
   | { readonly kind: "files-missing"; readonly paths: readonly string[] }
-  | { readonly kind: "no-state"; readonly path: string }
+  /** `stale` is when one was written that is too old to go by. */
+  | { readonly kind: "no-state"; readonly path: string; readonly stale?: string | null }
   | { readonly kind: "state-not-json"; readonly path: string; readonly problem: string }
   | { readonly kind: "manifest-missing"; readonly projectId: string; readonly path: string }
   | {

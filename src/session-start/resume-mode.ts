@@ -44,7 +44,7 @@ function told(resumption: Resumption, program: string): readonly Node[] {
         textElement("suggestion", "Say which file is missing; it may have been moved or deleted."),
       ];
     case "no-state":
-      return [textElement("reason", `There is no ${shown(resumption.path)}.`)];
+      return [textElement("reason", noState(resumption.path, resumption.stale ?? null))];
     case "state-not-json":
       return [
         textElement("error", `${shown(resumption.path)} is not valid JSON: ${clipLine(resumption.problem, 200)}`),
@@ -80,6 +80,11 @@ function told(resumption: Resumption, program: string): readonly Node[] {
     default:
       return resumption satisfies never;
   }
+}
+
+function noState(path: string, stale: string | null): string {
+  if (stale === null) return `There is no ${shown(path)}.`;
+  return `The state that was in ${shown(path)} is stale: it is of ${clipLine(stale, 40)}, long before this start.`;
 }
 
 function shown(path: string): string {

@@ -35,9 +35,15 @@ export function readPrecompactState(path: string): Result<PrecompactState | null
   return parsed.ok ? parsed : err({ kind: "parse", ...parsed.error });
 }
 
+/** What was no state and was kept aside: its new name, and what was wrong with it, as the end of a sentence. */
+export interface BrokenState {
+  readonly name: string;
+  readonly message: string;
+}
+
 export interface WrittenState {
-  /** What stood in its place and was no state: its new name, and what was wrong with it, as the end of a sentence. */
-  readonly replaced: { readonly name: string; readonly message: string } | null;
+  /** What stood in its place. */
+  readonly replaced: BrokenState | null;
 }
 
 /** Writes the state for the start that follows; what an earlier start used up is removed, what is no state is kept aside. */
@@ -65,7 +71,25 @@ function whatIsWrong(paths: ProjectPaths, path: string): string | null {
   return error.kind === "read" ? error.error.message : `is no state: ${error.message}`;
 }
 
-/** No project is in hand: a state that this session left earlier would say otherwise. Another session's stays. */
+/** Keeps a file aside whose content is no state, which each start and compaction would trip over; null where there is none, or it cannot be moved. */
+export function setAsideBrokenState(paths: ProjectPaths, path: string, now: Date): BrokenState | null {
+  if (realPathInside(paths.root, path) === null) return null;
+  const stored = readPrecompactState(path);
+  if (stored.ok) return null;
+  const { error } = stored;
+  // What cannot be read may be a good one.
+  if (error.kind === "read" && error.error.problem !== "not-text") return null;
+  const aside = setAside(path, now);
+  const message = error.kind === "read" ? error.error.message : `is no state: ${error.message}`;
+  return aside.ok ? { name: aside.value, message } : null;
+}
+
+/** A sentence for whoever looks for what became of it. */
+export function keptAside(path: string, { name, message }: BrokenState): string {
+  return `${path} ${message.replace(/\.$/, "")}; it is kept as ${name}.`;
+}
+
+/** Where no project is in hand, a state that this session left earlier would say otherwise. Another session's stays. */
 export function removePrecompactState(paths: ProjectPaths, path: string, sessionId: string | null): void {
   // A link may lead to what is another project's.
   if (realPathInside(paths.root, path) === null) return;

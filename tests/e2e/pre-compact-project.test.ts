@@ -259,6 +259,12 @@ test("a state that does not parse is set aside and told, never written over", ()
     expect(aside).toHaveLength(1);
     expect(workspace.read(`00-system/.cache/${aside[0]}`)).toBe(bad);
     expect(state(workspace)).toMatchObject({ active_project_id: "24-demo" });
+    // Where no project is in hand nothing is written in its place.
+    workspace.write(STATE, bad);
+    const quiet = compact(workspace, workspace.write("client/quiet.jsonl", new SessionLog(workspace.root).text()));
+    expect(quiet).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(quiet.stderr).toMatch(/^context: 00-system\/\.cache\/precompact_state\.json .*corrupt-.*\n$/);
+    expect(workspace.list("00-system/.cache")).not.toContain("precompact_state.json");
     rmSync(workspace.path("00-system/.cache"), { recursive: true });
   }
 });

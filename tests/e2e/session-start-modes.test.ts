@@ -193,6 +193,39 @@ describe("the state that PreCompact left", () => {
     expect(resumed(workspace, { transcript: record(workspace, work) })).toEqual(["24-demo", "resumed"]);
     workspace.write(STATE, stateText());
     expect(resumed(workspace, { transcript: record(workspace, chat) })).toEqual([undefined, undefined]);
+    // A transcript that holds nothing yet has not said a word.
+    workspace.write(STATE, stateText());
+    expect(resumed(workspace, { transcript: workspace.write("client/empty.jsonl", "") })).toEqual([
+      "24-demo",
+      "resumed",
+    ]);
+  });
+
+  test("that is too old is called stale, with its time in the document and its age on stderr", () => {
+    const workspace = makeAcme();
+    const state = stateText({ ago: 11 * MINUTE });
+    workspace.write(STATE, state);
+    const { root, stderr } = startDocument(workspace, { source: "compact", session: "A" });
+    const [, timestamp] = /"timestamp":"([^"]+)"/.exec(state) ?? [];
+    expect(text(root, "reason")).toBe(
+      `The state that was in ${STATE} is stale: it is of ${timestamp}, long before this start.`,
+    );
+    expect(stderr).toBe(`context: The state in ${STATE} is stale, 11 minutes old: it is not gone by.\n`);
+  });
+
+  test("that is no state is kept aside by a start that no other process answers, and told", async () => {
+    for (const bad of ["", "\0\0", '{"a":1}}', "[]"]) {
+      const workspace = makeAcme();
+      workspace.write(STATE, bad);
+      await startParts(workspace, 2, { source: "compact", session: "A" });
+      expect(workspace.read(STATE)).toBe(bad);
+      const { root, stderr } = startDocument(workspace, { source: "compact", session: "A" });
+      expect(one(root, "resume-mode").attributes.case).toBe("state-not-json");
+      const [name = ""] = workspace.list("00-system/.cache");
+      expect(name).toMatch(/^precompact_state\.json\.corrupt-/);
+      expect(workspace.read(`00-system/.cache/${name}`)).toBe(bad);
+      expect(stderr).toContain(`; it is kept as ${name}.\n`);
+    }
   });
 
   test.each([

@@ -5,9 +5,11 @@ import { parseSteps } from "../../projects/steps.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
+  keptAside,
   precompactStatePath,
   readPrecompactState,
   removePrecompactState,
+  setAsideBrokenState,
   usedStatePath,
   writePrecompactState,
 } from "../../stores/precompact-state-store.ts";
@@ -55,24 +57,23 @@ export function preCompactProject(
       : (fromTranscript(searched) ??
         fromEarlierState(path, input, searched, ids) ??
         (searched === null ? fromSteps(context, config, ids) : null));
+  const now = context.now();
+  const shown = shownPath(context.paths, path);
   if (!input.live) return { project: found?.active_project_id ?? null, warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
+    const broken = setAsideBrokenState(context.paths, path, now);
+    if (broken !== null) warnings.push(keptAside(shown, broken));
     return { project: null, warnings };
   }
-  const now = context.now();
   const state: PrecompactState = {
     ...found,
     timestamp: isoText(now),
     ...(input.sessionId === null ? {} : { session_id: input.sessionId }),
   };
   const written = writePrecompactState(context.paths, path, state, now);
-  const shown = shownPath(context.paths, path);
   if (!written.ok) warnings.push(`${shown} ${written.error.message}.`);
-  else if (written.value.replaced !== null) {
-    const { name, message } = written.value.replaced;
-    warnings.push(`${shown} ${message.replace(/\.$/, "")}; it is kept as ${name}.`);
-  }
+  else if (written.value.replaced !== null) warnings.push(keptAside(shown, written.value.replaced));
   return { project: found.active_project_id, warnings };
 }
 

@@ -51,6 +51,7 @@ export async function startSession(context: CommandContext, input: BeginInput): 
     ...meant,
     live,
     evidence: live && first,
+    alone: part === null,
     first,
     key,
     earlier: known?.earlier ?? null,

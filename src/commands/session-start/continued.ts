@@ -3,6 +3,7 @@ import { goOnOptimising, stopOptimising } from "../../platform/optimiser.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
+import { keptAside } from "../../stores/precompact-state-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { renderTrail } from "../../trail/render.ts";
 import { buildTrail } from "../../trail/trail.ts";
@@ -21,6 +22,8 @@ export interface Continued {
     /** Of the transcript's last record: a clock's time would give the same files other bytes. */
     readonly timestamp: string | null;
   };
+  /** Sentences about what could not be gone by. */
+  readonly notes: readonly string[];
   /** A text of the transcript's own without its secrets. */
   readonly clean: (text: string) => string;
   /**
@@ -56,10 +59,19 @@ async function gather(context: CommandContext, config: Config, input: StartInput
       workTrail: compact ? trailText(context, config, start) : null,
       loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities) : null,
     },
+    notes: stateNotes(start),
     // Without a transcript there is nothing to hide, and compiling the patterns takes half as long as an empty Node's start.
     clean: (text) => (start.detection === null ? text : redact(text, compileRedactPatterns(config.redact).patterns)),
     holds: (documents) => live && source === "resume" && transcript !== null && areIn(transcript.path, documents),
   };
+}
+
+/** What became of the state that PreCompact left, where it could not be gone by. */
+function stateNotes({ state, project }: StartDecision): readonly string[] {
+  if (state === null || state.kind === "used") return [];
+  if (state.kind === "bad") return state.aside === null ? [] : [keptAside(state.path, state.aside)];
+  if (state.stale === null || project !== null) return [];
+  return [`The state in ${state.path} is stale, ${state.stale.minutes} minutes old: it is not gone by.`];
 }
 
 function areIn(transcript: string, documents: readonly string[]): boolean {
@@ -90,7 +102,7 @@ function notResumed({ state, project, confidence }: StartDecision): Resumption |
   }
   switch (state.kind) {
     case "none":
-      return { kind: "no-state", path: state.path };
+      return { kind: "no-state", path: state.path, stale: state.stale?.timestamp ?? null };
     case "bad":
       return { kind: "state-not-json", path: state.path, problem: state.problem };
     case "used":

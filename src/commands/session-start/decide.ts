@@ -7,8 +7,10 @@ import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
+  type BrokenState,
   lookAtPrecompactState,
   precompactStatePath,
+  setAsideBrokenState,
   takePrecompactState,
 } from "../../stores/precompact-state-store.ts";
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
@@ -31,6 +33,8 @@ export interface StartInput {
   readonly live: boolean;
   /** Whether somebody reads what was weighed for and against each project. */
   readonly evidence: boolean;
+  /** Whether no other process answers the same start: then what all of them would read may be moved. */
+  readonly alone: boolean;
 }
 
 export interface StartDecision {
@@ -48,9 +52,16 @@ export interface StartDecision {
 }
 
 export type StateOutcome =
-  | { readonly kind: "none"; readonly path: string }
+  /** `stale` is one of this session that is too old to go by. */
+  | { readonly kind: "none"; readonly path: string; readonly stale: StaleState | null }
   | { readonly kind: "used"; readonly path: string; readonly state: PrecompactState }
-  | { readonly kind: "bad"; readonly path: string; readonly problem: string };
+  | { readonly kind: "bad"; readonly path: string; readonly problem: string; readonly aside: BrokenState | null };
+
+export interface StaleState {
+  /** When it was written. */
+  readonly timestamp: string;
+  readonly minutes: number;
+}
 
 /** Which document a start gets that goes on with earlier work: from the transcript first, then from the state that PreCompact left for this session, then nothing. */
 export async function decideStart(context: CommandContext, config: Config, input: StartInput): Promise<StartDecision> {
@@ -90,8 +101,9 @@ function combine(
   const { project, confidence } = detection ?? NOTHING_DETECTED;
   if (detection !== null && project !== null && isProjectId(project)) return { ...detection, project, confidence };
   const none: Found = { ...(detection ?? NOTHING_DETECTED), project: null, confidence: null };
-  // A transcript that was read whole and names no project is an answer; what lies before the window is not.
-  if (transcript?.whole || detection?.bulk || state.kind !== "used") return none;
+  // A transcript that was read whole and names no project is an answer; an empty one, and what lies before the window, is not.
+  const saysNone = transcript?.whole && transcript.activities.length > 0;
+  if (saysNone || detection?.bulk || state.kind !== "used") return none;
   const { active_project_id: id, confidence: sure } = state.state;
   return id !== null && ids.includes(id) ? { ...none, project: id, confidence: sure } : none;
 }
@@ -112,12 +124,15 @@ function askState(context: CommandContext, config: Config, input: StartInput): S
         : lookAtPrecompactState(context.paths, path, sessionId, now);
   if (!stored.ok) {
     const problem = stored.error.kind === "parse" ? stored.error.message : `It ${stored.error.error.message}.`;
-    return { kind: "bad", path: shown, problem };
+    const aside = input.live && input.alone ? setAsideBrokenState(context.paths, path, now) : null;
+    return { kind: "bad", path: shown, problem, aside };
   }
   const state = stored.value;
-  if (state === null || state.session_id !== sessionId) return { kind: "none", path: shown };
+  if (state === null || state.session_id !== sessionId) return { kind: "none", path: shown, stale: null };
   const age = now.getTime() - Date.parse(state.timestamp);
-  if (input.source === "compact" && !(age <= STATE_MAX_AGE_MS)) return { kind: "none", path: shown };
+  if (input.source === "compact" && !(age <= STATE_MAX_AGE_MS)) {
+    return { kind: "none", path: shown, stale: { timestamp: state.timestamp, minutes: Math.floor(age / 60_000) } };
+  }
   return { kind: "used", path: shown, state };
 }
 

@@ -61,7 +61,7 @@ export async function gatherStart(
   };
   const { clean, holds } = continued;
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
-  const notes = [...unread, ...(startup?.notes ?? [])];
+  const notes = [...unread, ...continued.notes, ...(startup?.notes ?? [])];
   const known = !compact && own?.whole !== false;
   return { facts, start, notes, looks: known ? looks : null, scan: startup?.scan ?? null, clean, holds };
 }
@@ -75,6 +75,7 @@ function nothingBefore(source: string): Continued {
   return {
     start: decideNew(source),
     facts: { timestamp: null, project: null, resumption: null, systemFiles: [], workTrail: null, loop: null },
+    notes: [],
     clean: (text) => text,
     holds: () => false,
   };
