@@ -8,6 +8,8 @@ export interface PlacedCommand {
   /** From the program on: `sudo`, `env`, assignments and the shell's own words taken away. */
   readonly words: readonly string[];
   readonly writes: readonly string[];
+  /** Those of `writes` that the output is added to. */
+  readonly appends: readonly string[];
   readonly base: string;
   readonly joint: ShellJoint;
   /** Whether it runs hangs on something that the text does not tell: an `if`, a loop, what stands behind `||`. */
@@ -21,6 +23,8 @@ export interface PlacedCommand {
 export function shellCommands(text: string, cwd: string, places: PathHome, depth = 0): readonly PlacedCommand[] {
   const found: PlacedCommand[] = [];
   const outer: string[] = [];
+  // What each `{` that is open stands behind.
+  const braces: boolean[] = [];
   let base = cwd;
   let blocks = 0;
   let otherwise = false;
@@ -28,16 +32,18 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
     if (part.kind === "open") outer.push(base);
     else if (part.kind === "close") base = outer.pop() ?? base;
     else {
-      const { writes, joint } = part;
+      const { writes, appends, joint } = part;
       const first = part.words[0] ?? "";
       if (BLOCK_STARTS.has(first)) blocks += 1;
       else if (BLOCK_ENDS.has(first)) blocks = Math.max(0, blocks - 1);
       otherwise = joint === "||" || (otherwise && joint !== ";");
-      const conditional = blocks > 0 || otherwise;
+      if (first === "}") braces.pop();
+      const conditional = blocks > 0 || otherwise || braces.at(-1) === true;
+      if (first === "{") braces.push(conditional);
       const words = withoutWrappers(part.words);
       const verb = words[0]?.replace(/^.*[/\\]/, "") ?? "";
       const script = depth < 2 && SHELLS.has(verb) ? scriptOf(words) : undefined;
-      const command: PlacedCommand = { verb, words, writes, base, joint, conditional };
+      const command: PlacedCommand = { verb, words, writes, appends, base, joint, conditional };
       if (script === undefined) found.push(command);
       else {
         if (writes.length > 0) found.push({ ...command, verb: "", words: [] });
@@ -61,25 +67,36 @@ function scriptOf(words: readonly string[]): string | undefined {
 }
 
 function withoutWrappers(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => !WRAPPERS.has(word) && !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word));
-  return at === -1 ? [] : words.slice(at);
+  for (let at = 0; ; ) {
+    const word = words[at];
+    if (word === undefined) return [];
+    const values = WRAPPERS.get(word);
+    const isAssignment = /^[A-Za-z_][A-Za-z0-9_]*=/.test(word);
+    // `command -v` looks for a program and runs none.
+    const looks = word === "command" && /^-[vV]/.test(words[at + 1] ?? "");
+    if (looks || (values === undefined && !isAssignment)) return words.slice(at);
+    at += 1;
+    // An option and, where it stands apart, its value.
+    for (let option = words[at]; values && option?.startsWith("-"); option = words[at])
+      at += option.length === 2 && values.includes(option.charAt(1)) ? 2 : 1;
+    if (word === "timeout") at += 1;
+  }
 }
 
 const SHELLS = new Set(["bash", "sh", "zsh", "dash"]);
-const WRAPPERS = new Set([
-  "sudo",
-  "env",
-  "time",
-  "command",
-  "nohup",
-  "xargs",
-  "then",
-  "do",
-  "else",
-  "if",
-  "while",
-  "!",
-  "{",
+/** Words in front of a program, with the letters of their options that take a value; the shell's own take none. */
+const WRAPPERS: ReadonlyMap<string, string> = new Map([
+  ["sudo", "ugpChDRTrt"],
+  ["env", "uCS"],
+  ["time", "fo"],
+  ["timeout", "ks"],
+  ["nice", "n"],
+  ["stdbuf", "ioe"],
+  ["xargs", "InPLdEsa"],
+  ["nohup", "-"],
+  ...["command", "exec", "then", "do", "else", "if", "elif", "while", "until", "!", "{"].map(
+    (word) => [word, ""] as const,
+  ),
 ]);
 const BLOCK_STARTS = new Set(["if", "for", "while", "until", "case", "select"]);
 const BLOCK_ENDS = new Set(["fi", "done", "esac"]);

@@ -1,9 +1,13 @@
+import { doubleQuoted, endOfHereDocument, escapedQuote } from "./shell-quotes.ts";
+
 /** One simple command of a shell text, its quotes and escapes taken away. */
 export interface ShellCommand {
   readonly kind: "command";
   readonly words: readonly string[];
   /** Files that its output is redirected to. */
   readonly writes: readonly string[];
+  /** Those of them that it is added to (`>>`). */
+  readonly appends: readonly string[];
   /** What stands between it and the command before it. */
   readonly joint: ShellJoint;
 }
@@ -21,25 +25,34 @@ export function shellParts(text: string): readonly ShellPart[] {
   const parts: ShellPart[] = [];
   let words: string[] = [];
   let writes: string[] = [];
+  let appends: string[] = [];
   let word: string | null = null;
-  let target: "word" | "write" | "here" = "word";
+  let target: "word" | "write" | "append" | "here" = "word";
+  // Within `[[ … ]]`, where `<`, `>` and the rest compare and join.
+  let testing = false;
   let hereDocuments: string[] = [];
   let joint: ShellJoint = ";";
 
   const endWord = (): void => {
     if (word === null) return;
-    if (target === "word") words.push(word);
-    else if (target === "here") hereDocuments.push(word);
+    if (target === "word") {
+      if (word === "[[" && words.every((before) => BEFORE_TEST.has(before))) testing = true;
+      else if (word === "]]") testing = false;
+      words.push(word);
+    } else if (target === "here") hereDocuments.push(word);
     // `2>&1` and `>&-` name a descriptor, not a file.
-    else if (!/^(?:[0-9]+|-)$/.test(word)) writes.push(word);
+    else if (!/^(?:[0-9]+|-)$/.test(word)) {
+      writes.push(word);
+      if (target === "append") appends.push(word);
+    }
     [word, target] = [null, "word"];
   };
   const endCommand = (): void => {
     endWord();
-    target = "word";
+    [target, testing] = ["word", false];
     if (words.length === 0 && writes.length === 0) return;
-    parts.push({ kind: "command", words, writes, joint });
-    [words, writes, joint] = [[], [], ";"];
+    parts.push({ kind: "command", words, writes, appends, joint });
+    [words, writes, appends, joint] = [[], [], [], ";"];
   };
 
   for (let at = 0; at < text.length; at += 1) {
@@ -61,8 +74,10 @@ export function shellParts(text: string): readonly ShellPart[] {
       word = (word ?? "") + quoted;
       at = end;
     } else if (character === "\\") {
+      const endsLine = next === "\n" || (next === "\r" && text.charAt(at + 2) === "\n");
+      if (next === "\r" && endsLine) at += 1;
       // Before a letter or digit it is a Windows path, not an escape.
-      if (next !== "\n") word = (word ?? "") + (/[A-Za-z0-9]/.test(next) ? `\\${next}` : next);
+      if (!endsLine) word = (word ?? "") + (/[A-Za-z0-9]/.test(next) ? `\\${next}` : next);
       at += 1;
     } else if (character === "\n") {
       endCommand();
@@ -73,17 +88,26 @@ export function shellParts(text: string): readonly ShellPart[] {
     } else if (character === "#" && word === null) {
       const newline = text.indexOf("\n", at);
       at = newline === -1 ? text.length : newline - 1;
+    } else if (testing && "<>()&|".includes(character)) {
+      word = (word ?? "") + character;
     } else if (character === ">" || (character === "&" && next === ">")) {
       if (word !== null && /^[0-9]$/.test(word)) word = null;
       endWord();
+      const from = at;
       while (">|&".includes(text.charAt(at + 1)) && at + 1 < text.length) at += 1;
-      target = "write";
+      target = text.slice(from, at + 1).includes(">>") ? "append" : "write";
     } else if (character === "<") {
       endWord();
       const here = next === "<" && text.charAt(at + 2) !== "<";
       while ("<-".includes(text.charAt(at + 1)) && at + 1 < text.length) at += 1;
       if (here) target = "here";
     } else if (character === "(" || character === ")") {
+      const end = character === "(" && next === "(" ? arithmeticEnd(text, at) : -1;
+      if (end !== -1) {
+        word = (word ?? "") + text.slice(at, end);
+        at = end - 1;
+        continue;
+      }
       const before: ShellJoint = joint;
       endCommand();
       if (character === "(") joint = before;
@@ -94,7 +118,11 @@ export function shellParts(text: string): readonly ShellPart[] {
       if (character === "|") joint = twice ? "||" : "|";
       else if (character === "&" && twice) joint = "&&";
       if (twice && character !== "`") at += 1;
-    } else if (character === "$" && next === "(") {
+    } else if (character === "$" && next === "'") {
+      const [quoted, end] = escapedQuote(text, at + 2);
+      word = (word ?? "") + quoted;
+      at = end;
+    } else if (character === "$" && next === "(" && text.charAt(at + 2) !== "(") {
       endWord();
     } else {
       word = (word ?? "") + character;
@@ -107,26 +135,15 @@ export function shellParts(text: string): readonly ShellPart[] {
 // Characters without a meaning of their own; `#` has one at a word's start only.
 const PLAIN = /[^\s'"\\#><()&|;`$]+/y;
 
-/** The text up to the closing quote, and where that stands; an open one ends with the text. */
-function doubleQuoted(text: string, from: number): readonly [string, number] {
-  let value = "";
-  for (let at = from; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') return [value, at];
-    if (character === "\\" && '"\\$`'.includes(text.charAt(at + 1)) && at + 1 < text.length) at += 1;
-    value += text.charAt(at);
-  }
-  return [value, text.length];
-}
+/** The words behind which `[[` begins a test. */
+const BEFORE_TEST: ReadonlySet<string> = new Set(["if", "elif", "while", "until", "!", "then", "do", "else", "{"]);
 
-/** The index of the newline that ends the here-document whose body starts behind `newline`. */
-function endOfHereDocument(text: string, newline: number, delimiter: string): number {
-  let start = newline + 1;
-  while (start < text.length) {
-    const close = text.indexOf("\n", start);
-    const end = close === -1 ? text.length : close;
-    if (text.slice(start, end).trim() === delimiter) return end;
-    start = end + 1;
-  }
-  return text.length;
+// Longer arithmetic is not met; the bound keeps a text of nothing but brackets linear.
+const LONGEST_ARITHMETIC = 500;
+
+/** Where the arithmetic that begins at `((` ends, on the same line; -1 where these are two sub-shells. */
+function arithmeticEnd(text: string, at: number): number {
+  const [line = ""] = text.slice(at, at + LONGEST_ARITHMETIC).split("\n", 1);
+  const close = line.indexOf("))");
+  return close === -1 ? -1 : at + close + 2;
 }

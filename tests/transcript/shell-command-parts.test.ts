@@ -39,7 +39,7 @@ describe("a command's program", () => {
       "done: done @/r",
       "b: b @/r",
     ]);
-    expect(commands("until a; do b; done")).toEqual(["until: until a @/r ?", "b: b @/r ?", "done: done @/r"]);
+    expect(commands("until a; do b; done")).toEqual(["a: a @/r ?", "b: b @/r ?", "done: done @/r"]);
     expect(commands("case x in y; esac; a")).toEqual(["case: case x in y @/r ?", "esac: esac @/r", "a: a @/r"]);
     expect(commands("select a; done; done; b")).toEqual([
       "select: select a @/r ?",

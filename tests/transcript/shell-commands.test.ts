@@ -46,4 +46,29 @@ describe("shellCommands", () => {
       "; c in /r/x",
     ]);
   });
+
+  it("takes all of a group behind || for conditional", () => {
+    expect(commands("a || { b; c; }; d")).toEqual([
+      "; a in /r",
+      "|| b in /r maybe",
+      "; c in /r maybe",
+      "; } in /r",
+      "; d in /r",
+    ]);
+  });
+
+  it.each([
+    ["timeout 60 npm test", "npm test"],
+    ["CI=1 timeout -k 5 --signal=KILL 1m npm test", "npm test"],
+    ["sudo -u dev -E env -i A=b npm test", "npm test"],
+    ["nice -n 5 stdbuf -oL npm test", "npm test"],
+    ["xargs -n1 -I {} rm {}", "rm {}"],
+    ["command -v git", "command -v git"],
+    ["exec npm test", "npm test"],
+    ["timeout 5", ""],
+  ])("finds the program of %j behind what starts it", (text, expected) => {
+    expect(shellCommands(text, "/r", { root: "/r", home: "/h" }).map(({ words }) => words.join(" "))).toEqual([
+      expected,
+    ]);
+  });
 });

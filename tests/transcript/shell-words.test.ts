@@ -12,6 +12,13 @@ function parts(text: string): string {
     .join(" ");
 }
 
+describe("a redirection", () => {
+  it("that adds to a file is told apart", () => {
+    const [part] = shellParts("a > b >> c &>> d");
+    expect(part).toMatchObject({ writes: ["b", "c", "d"], appends: ["c", "d"] });
+  });
+});
+
 describe("the words of a shell text", () => {
   it.each([
     ["", ""],
@@ -69,6 +76,23 @@ describe("the words of a shell text", () => {
     ["a<b", "; [a] [b]"],
     ["a <<< b", "; [a] [b]"],
     ["a <", "; [a]"],
+    ["a $'it\\'s > b' c", "; [a] [it\\'s > b] [c]"],
+    // Substitutions in double quotes: their quotes are their own
+    ['a "$(b "c" > d)" e', '; [a] [$(b "c" > d)] [e]'],
+    ['a "$(b \'"\' "x")y" z', '; [a] [$(b \'"\' "x")y] [z]'],
+    ['a "$(b (c) \\) d)" e', "; [a] [$(b (c) \\) d)] [e]"],
+    ['a "$(cat <<\'E\'\nx "y\n) > z\nE\n)" b', "; [a] [$(cat <<'E'\nx \"y\n) > z\nE\n)] [b]"],
+    ['a "$(b', "; [a] [$(b]"],
+    // Tests and arithmetic
+    ["[[ a > b && (c < d) ]] && e > f", "; [[[] [a] [>] [b] [&&] [(c] [<] [d)] []]] && [e] >f"],
+    ["if [[ a > b ]]; then c; fi", "; [if] [[[] [a] [>] [b] []]] ; [then] [c] ; [fi]"],
+    ["[[ a > b\nc > d", "; [[[] [a] [>] [b] ; [c] >d"],
+    ["echo [[ > a", "; [echo] [[[] >a"],
+    ["(( a > 5 )) && b", "; [(( a > 5 ))] && [b]"],
+    ["a $((3 > 2)) b", "; [a] [$((3 > 2))] [b]"],
+    ["((a); b > c)", "( ( ; [a] ) ; [b] >c )"],
+    ["a <(b c) >(d e)", "; [a] ( ; [b] [c] ) ( ; [d] [e] )"],
+    ["a \\\r\n b", "; [a] [b]"],
     // Here-documents
     ["a <<E\nx > y\nE\nb", "; [a] ; [b]"],
     ["a <<-'E' | c\n\tx\n\tE\nb", "; [a] | [c] ; [b]"],
