@@ -29,12 +29,19 @@ export type Activity = EntryOrigin &
 
 /**
  * Tool calls joined with their results, beside prompts, commands, texts and compactions. Results may come in any order;
- * one without a call is ignored, and of two calls with the same id the nearest earlier one gets the result.
+ * one without a call is ignored, and of two calls with the same id the nearest earlier one gets the result. A record that
+ * is written again, with the `uuid` that it had, counts once.
  */
 export function activitiesOf(entries: readonly Entry[]): readonly Activity[] {
   const activities: Activity[] = [];
   const open = new Map<string, number>();
+  const rows = new Map<string, number>();
   for (const entry of entries) {
+    if (entry.uuid !== null) {
+      const row = rows.get(entry.uuid) ?? entry.row;
+      if (row !== entry.row) continue;
+      rows.set(entry.uuid, row);
+    }
     switch (entry.kind) {
       case "tool-use": {
         open.set(entry.id, activities.length);

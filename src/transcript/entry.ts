@@ -32,11 +32,20 @@ export type EntryBody =
   | { readonly kind: "assistant-text"; readonly text: string }
   | { readonly kind: "compact-boundary"; readonly trigger: string | null }
   | { readonly kind: "compact-summary"; readonly text: string }
-  | { readonly kind: "task-notification"; readonly toolUseId: string | null; readonly status: string | null }
+  | ({ readonly kind: "task-notification" } & TaskNotification)
   /** The client's own: skipped by all who look for work. `type` is the record's, `subtype` what tells it apart. */
   | { readonly kind: "unknown"; readonly type: string; readonly subtype: string | null };
 
 export type Entry = EntryOrigin & EntryBody;
+
+/** The client's word on a sub-agent or a command in the background. */
+export interface TaskNotification {
+  /** The call that began it. */
+  readonly toolUseId: string | null;
+  readonly taskId: string | null;
+  readonly status: string | null;
+  readonly summary: string | null;
+}
 
 /** The entries of one parsed record: one for each content block, none for a value that is no record. */
 export function entriesOf(record: unknown, row: number): readonly Entry[] {
@@ -63,9 +72,17 @@ function bodiesOf(record: JsonObject): readonly EntryBody[] {
     const metadata = record.compactMetadata;
     return [{ kind: "compact-boundary", trigger: isObject(metadata) ? stringAt(metadata, "trigger") : null }];
   }
-  const attachment = record.attachment;
-  return [{ kind: "unknown", type, subtype: subtype ?? (isObject(attachment) ? stringAt(attachment, "type") : null) }];
+  const attachment = isObject(record.attachment) ? record.attachment : {};
+  const attached = stringAt(attachment, "type");
+  // What a person typed while the agent worked is no record of theirs, but stands beside one.
+  if (type === "attachment" && attached === QUEUED && attachment.isMeta !== true) {
+    return userTextBodies(userText(attachment.prompt), attachment.origin ?? record.origin);
+  }
+  return [{ kind: "unknown", type, subtype: subtype ?? attached }];
 }
+
+/** The `type` of an attachment that is a prompt, or the end of a background task, delivered in the middle of a turn. */
+const QUEUED = "queued_command";
 
 function userBodies(record: JsonObject, content: unknown): readonly EntryBody[] {
   if (record.isCompactSummary === true) return [{ kind: "compact-summary", text: contentText(content) }];
@@ -75,10 +92,33 @@ function userBodies(record: JsonObject, content: unknown): readonly EntryBody[] 
   const note = blocks.length === 1 ? resultNote(record.toolUseResult) : null;
   const results = blocks.flatMap((block) => toolResultBody(block, note));
   // Text beside a result is the client's remark on it, not a person's.
-  return results.length > 0 ? results : userTextBodies(contentText(content));
+  return results.length > 0 ? results : userTextBodies(userText(content), record.origin);
 }
 
-function userTextBodies(text: string): readonly EntryBody[] {
+/** What a user record says, without what the client puts before it or in blocks of its own: reminders, what the editor shows. */
+function userText(content: unknown): string {
+  const texts = isArray(content) ? content.map((block) => contentText([block])) : [contentText(content)];
+  return texts
+    .map(withoutClientElements)
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function withoutClientElements(text: string): string {
+  let rest = text;
+  for (;;) {
+    const tag = CLIENT_ELEMENT.exec(rest)?.[1];
+    if (tag === undefined) return rest;
+    const end = rest.indexOf(`</${tag}>`);
+    if (end === -1) return "";
+    rest = rest.slice(end + tag.length + 3).trimStart();
+  }
+}
+
+const CLIENT_ELEMENT = /^\s{0,100}<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics)>/;
+
+/** `origin` is the record's: newer clients say there who wrote it. */
+function userTextBodies(text: string, origin: unknown): readonly EntryBody[] {
   const trimmed = text.trimStart();
   if (trimmed === "") return [{ kind: "unknown", type: "user", subtype: null }];
   if (/^<command-(?:name|message)>/.test(trimmed)) {
@@ -86,23 +126,26 @@ function userTextBodies(text: string): readonly EntryBody[] {
     if (command !== null) return [{ kind: "slash-command", ...command }];
   }
   if (trimmed.startsWith("<task-notification>")) {
-    const toolUseId = tagText(trimmed, "tool-use-id");
-    return [{ kind: "task-notification", toolUseId, status: tagText(trimmed, "status") }];
+    const [toolUseId, taskId] = [tagText(trimmed, "tool-use-id"), tagText(trimmed, "task-id")];
+    const [status, summary] = [tagText(trimmed, "status"), tagText(trimmed, "summary")];
+    return [{ kind: "task-notification", toolUseId, taskId, status, summary }];
   }
   if (trimmed.startsWith("[Request interrupted by user")) {
     return [{ kind: "unknown", type: "user", subtype: INTERRUPTION }];
   }
-  if (CLIENT_TEXT.test(trimmed)) return [{ kind: "unknown", type: "user", subtype: "client-text" }];
+  const writer = isObject(origin) ? stringAt(origin, "kind") : null;
+  if (CLIENT_TEXT.test(trimmed) || (writer !== null && writer !== "human"))
+    return [{ kind: "unknown", type: "user", subtype: "client-text" }];
   return [{ kind: "prompt", text }];
 }
 
 /** The `subtype` of a record in which the client says that the person stopped the agent. */
 export const INTERRUPTION = "interruption";
 
-// User records that the client writes without `isMeta`: output of local commands, shell mode, reminders, and what 2.0.76
-// answers to a command that is the agent's alone.
+// User records that the client writes without `isMeta`: output of local commands, shell mode, what other agents of a team
+// say, and what 2.0.76 answers to a command that is the agent's alone.
 const CLIENT_TEXT =
-  /^(?:<local-command-|<bash-(?:input|stdout|stderr)>|<system-reminder>|This slash command can only be invoked by Claude, not directly by users\.)/;
+  /^(?:<local-command-|<bash-(?:input|stdout|stderr)>|<teammate-message[ >]|This slash command can only be invoked by Claude, not directly by users\.)/;
 
 function assistantBodies(content: unknown): readonly EntryBody[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "assistant-text", text: content }];

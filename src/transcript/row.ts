@@ -29,7 +29,7 @@ export const TRANSCRIPT_WINDOW = {
 
 /**
  * False for a row whose first bytes, one character each, show it to be one of the client's own: a `type` in first place that is none of ours,
- * or an attachment. Such rows can repeat whole conversations; what is not sure is parsed.
+ * or an attachment other than a prompt. Such rows can repeat whole conversations; what is not sure is parsed.
  */
 export function isWorthParsing(head: string): boolean {
   // How the client begins most of its rows.
@@ -41,7 +41,7 @@ export function isWorthParsing(head: string): boolean {
 
 const FIRST_TYPE = /^\s{0,4}\{\s{0,4}"type"\s{0,4}:\s{0,4}"([^"\\]{0,64})"/;
 const ATTACHMENT =
-  /^\{"parentUuid":(?:null|"[^"\\]{0,64}"),(?:"logicalParentUuid":(?:null|"[^"\\]{0,64}"),)?"isSidechain":(?:true|false),"attachment":\{/;
+  /^\{"parentUuid":(?:null|"[^"\\]{0,64}"),(?:"logicalParentUuid":(?:null|"[^"\\]{0,64}"),)?"isSidechain":(?:true|false),"attachment":\{(?!"type":"queued_command")/;
 
 /** The entries of rows, oldest first; a bad row is counted and left out. */
 export function readRows(rows: Iterable<Row>): ReadRows {

@@ -38,15 +38,18 @@ describe("activitiesOf", () => {
   });
 
   it("keeps where a call stands, and brings what its result says", () => {
-    const origin = { cwd: "/w", isSidechain: true, timestamp: "t", uuid: "u", sessionId: "s", gitBranch: "b" };
-    const place = { cwd: "/w", sidechain: true, timestamp: "t", uuid: "u", sessionId: "s", gitBranch: "b" };
+    const origin = { cwd: "/w", isSidechain: true, timestamp: "t", sessionId: "s", gitBranch: "b" };
+    const place = { cwd: "/w", sidechain: true, timestamp: "t", sessionId: "s", gitBranch: "b" };
     const stop = { type: "user", message: { content: "[Request interrupted by user]" } };
     const records = [call("1"), { ...result("1"), toolUseResult: { type: "create" } }, call("2"), stop];
-    const text = records.map((record) => `${JSON.stringify({ ...origin, ...record })}\n`).join("");
+    const text = records
+      .map((record, row) => `${JSON.stringify({ ...origin, uuid: `u${row}`, ...record })}\n`)
+      .join("");
     const one = { ...place, kind: "tool-call", input: {} };
     expect(activitiesOf(readRows(rowsOfText(text)).entries)).toEqual([
       {
         ...one,
+        uuid: "u0",
         row: 0,
         id: "1",
         name: "N1",
@@ -55,9 +58,38 @@ describe("activitiesOf", () => {
         note: { change: "create", background: null, status: null, task: null, answers: new Map() },
         answeredAt: 1,
       },
-      { ...one, row: 2, id: "2", name: "N2", outcome: "in-flight", result: "", note: null, answeredAt: null },
-      { ...place, row: 3, kind: "interruption" },
+      {
+        ...one,
+        uuid: "u2",
+        row: 2,
+        id: "2",
+        name: "N2",
+        outcome: "in-flight",
+        result: "",
+        note: null,
+        answeredAt: null,
+      },
+      { ...place, uuid: "u3", row: 3, kind: "interruption" },
     ]);
+  });
+
+  it("takes a record that is written again for one", () => {
+    const [first, second] = [
+      { ...call("1"), uuid: "u" },
+      { ...result("1"), uuid: "v" },
+    ];
+    expect(outcomes(first, first, second, first, second)).toEqual(["N1 ok result of 1"]);
+    const both = {
+      type: "assistant",
+      uuid: "w",
+      message: {
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+    };
+    expect(outcomes(both, both)).toEqual(["assistant-text", "assistant-text"]);
   });
 
   it("gives a second result of a call to nobody", () => {

@@ -64,6 +64,28 @@ describe("entriesOf", () => {
     expect(kinds(record)).toEqual([kind]);
   });
 
+  it("leaves out of a prompt what the client puts into blocks of its own", () => {
+    const blocks = ["<ide_opened_file>a.ts</ide_opened_file>", "go on", "<system-reminder>be brief</system-reminder>"];
+    expect(entriesOf(user(blocks.map((text) => ({ type: "text", text }))), 0)).toMatchObject([
+      { kind: "prompt", text: "go on" },
+    ]);
+  });
+
+  it("takes a record whose origin is no person for none", () => {
+    expect(kinds(user("go on", { origin: { kind: "human" } }))).toEqual(["prompt"]);
+    expect(kinds(user("go on", { origin: { kind: "peer" } }))).toEqual(["unknown"]);
+  });
+
+  it.each([
+    ["a prompt", { prompt: "and the docs", commandMode: "prompt", origin: { kind: "human" } }, "prompt"],
+    ["a prompt in blocks", { prompt: [{ type: "text", text: "and the docs" }] }, "prompt"],
+    ["the end of a task", { prompt: "<task-notification><status>completed</status>" }, "task-notification"],
+    ["another agent's word", { prompt: "hand back", origin: { kind: "peer" } }, "unknown"],
+    ["the client's own", { prompt: "go on", isMeta: true }, "unknown"],
+  ])("reads %s that was delivered in the middle of a turn", (_name, body, kind) => {
+    expect(kinds({ type: "attachment", attachment: { type: "queued_command", ...body } })).toEqual([kind]);
+  });
+
   it("leaves out text beside a tool result", () => {
     const blocks = [
       { type: "text", text: "a remark" },
