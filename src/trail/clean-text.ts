@@ -4,9 +4,21 @@ import { cut } from "./cut.ts";
 /** A text of the transcript without secrets and colours, cut to `limit` UTF-16 units. */
 export type Clean = (text: string, limit: number) => string;
 
-/** Secrets are taken out before anything is cut: half a secret would no longer be known for one. */
-export function cleaner(extra: readonly RegExp[]): Clean {
-  return (text, limit) => cut(withoutSecrets(text, extra), limit);
+export interface Cleaner {
+  readonly clean: Clean;
+  /** The same in one line. */
+  readonly cleanLine: Clean;
+}
+
+/**
+ * Secrets are taken out before anything is cut or put into one line: half a secret, or one whose lines are gone, would no
+ * longer be known for one.
+ */
+export function cleaner(extra: readonly RegExp[]): Cleaner {
+  return {
+    clean: (text, limit) => cut(withoutSecrets(text, extra), limit),
+    cleanLine: (text, limit) => cut(oneLine(withoutSecrets(text, extra)), limit),
+  };
 }
 
 function withoutSecrets(text: string, extra: readonly RegExp[]): string {

@@ -1,17 +1,32 @@
 import { stringAt } from "../transcript/json-value.ts";
 import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.ts";
+import { withoutHereBodies } from "../transcript/shell-quotes.ts";
+import type { BackgroundRun } from "./background.ts";
 import { oneLine } from "./clean-text.ts";
-import type { Call, TrailContext } from "./context.ts";
+import { doesNothing, FILTERS, keyOf } from "./command-key.ts";
+import { type Call, isRejected, type TrailContext } from "./context.ts";
+import { reportedExit } from "./exit-report.ts";
+import type { CommandRun } from "./model.ts";
+import type { TestWork } from "./open-work.ts";
+import { runsTests } from "./test-command.ts";
 
 /** A shell call, read once for all who ask about it. */
 export interface ShellCall {
+  /** With the result and the outcome that its run in the background had, where it went on there. */
   readonly call: Call;
+  readonly outcome: CommandRun["outcome"];
   readonly text: string;
   readonly commands: readonly PlacedCommand[];
+  /** Those that run tests, in order. */
+  readonly tests: readonly TestWork[];
   /** One key for each command that does something; the same command in the same folder has the same key. */
   readonly keys: readonly string[];
   /** Those of which the call's success proves that they succeeded. */
   readonly proved: readonly string[];
+  /** Whether it made a commit, as far as its words and its outcome tell. */
+  readonly commits: boolean;
+  /** Whether all that it does is to look: that it found nothing is no failure. */
+  readonly looksOnly: boolean;
 }
 
 const SHELL_TOOLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
@@ -20,56 +35,59 @@ export function isShellCall(call: Call): boolean {
   return SHELL_TOOLS.has(call.name);
 }
 
-export function shellCall(call: Call, context: TrailContext): ShellCall {
-  const text = stringAt(call.input, "command") ?? "";
-  const commands = shellCommands(text, context.cwdOf(call), context);
+/** `background`: how it went on after its result, for a call that did. */
+export function shellCall(begun: Call, background: BackgroundRun | undefined, context: TrailContext): ShellCall {
+  const text = stringAt(begun.input, "command") ?? "";
+  const commands = shellCommands(text, context.cwdOf(begun), context);
+  const settled = background === undefined ? begun : settledCall(begun, background);
+  const { judged, failed } = reportedExit(commands, settled);
+  const call: Call = failed ? { ...settled, outcome: "failed" } : settled;
+  const stopped = background?.end === "stopped";
+  const outcome: ShellCall["outcome"] = stopped ? "stopped" : isRejected(call) ? "rejected" : call.outcome;
   const keys: string[] = [];
   const proved: string[] = [];
+  const tests: TestWork[] = [];
   for (const [at, command] of commands.entries()) {
-    if (command.verb === "" || IDLE.has(command.verb) || (command.joint === "|" && FILTERS.has(command.verb))) continue;
+    if (doesNothing(command) || (command.joint === "|" && FILTERS.has(command.verb))) continue;
     const key = keyOf(command, context);
+    const isProved = decides(judged, at);
     keys.push(key);
-    if (decides(commands, at)) proved.push(key);
+    if (isProved) proved.push(key);
+    if (runsTests(command.verb, command.words)) tests.push({ key, command, isProved });
   }
-  if (keys.length > 0) return { call, text, commands, keys, proved };
+  const commits = outcome === "ok" && commands.some(({ verb, words }) => verb === "git" && words.includes("commit"));
+  const base = { call, outcome, text, commands, tests, commits };
+  if (keys.length > 0) return { ...base, keys, proved, looksOnly: false };
   // Nothing in it does anything, such as `cd` alone: the whole of it succeeds or fails.
   const whole = [oneLine(text)];
-  return { call, text, commands, keys: whole, proved: whole };
+  return { ...base, keys: whole, proved: whole, looksOnly: commands.some(({ verb }) => !MOVES.has(verb)) };
 }
 
-export function keyOf({ base, words }: PlacedCommand, context: TrailContext): string {
-  return `${context.resolve(".", base)} ${words.join(" ")}`;
-}
-
-/** Whether the exit code of the whole tells that of the command at `at`: nothing but `&&` behind it. */
-export function decides(commands: readonly PlacedCommand[], at: number): boolean {
-  if (commands[at]?.conditional === true) return false;
-  return commands.slice(at + 1).every(({ joint }) => joint === "&&");
-}
-
-const IDLE: ReadonlySet<string> = new Set([
+/** What changes nothing but the shell itself. */
+const MOVES: ReadonlySet<string> = new Set([
+  "",
   "cd",
   "pushd",
   "popd",
   "echo",
   "printf",
-  "true",
-  "sleep",
   "export",
   "set",
   "source",
   ".",
 ]);
-const FILTERS: ReadonlySet<string> = new Set([
-  "tail",
-  "head",
-  "grep",
-  "tee",
-  "cat",
-  "less",
-  "sort",
-  "uniq",
-  "wc",
-  "sed",
-  "awk",
-]);
+
+function settledCall(call: Call, { end, says }: BackgroundRun): Call {
+  return { ...call, outcome: end === null || end === "stopped" ? "in-flight" : end, result: says };
+}
+
+/** Whether the exit code of the whole tells that of the command at `at`: nothing but `&&` behind it. */
+function decides(commands: readonly PlacedCommand[], at: number): boolean {
+  if (commands[at]?.conditional !== false) return false;
+  return commands.slice(at + 1).every(({ joint }) => joint === "&&");
+}
+
+/** A shell text as it is shown, not yet clean: what stands in its here-documents is left out. */
+export function commandLine(text: string): string {
+  return withoutHereBodies(text);
+}

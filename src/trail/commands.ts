@@ -1,5 +1,5 @@
 import { oneLine } from "./clean-text.ts";
-import type { ShellCall } from "./command-text.ts";
+import { commandLine, type ShellCall } from "./command-text.ts";
 import { placeOf, type TrailContext } from "./context.ts";
 import type { CommandRun } from "./model.ts";
 import { outcomeOf } from "./test-outcome.ts";
@@ -8,14 +8,14 @@ import { outcomeOf } from "./test-outcome.ts";
 export function commandRuns(calls: readonly ShellCall[], context: TrailContext): readonly CommandRun[] {
   const runs = new Map<string, CommandRun>();
   for (const shell of calls) {
-    const command = oneLine(shell.text);
-    if (command === "") continue;
-    const before = runs.get(command);
+    const key = oneLine(shell.text);
+    if (key === "") continue;
+    const before = runs.get(key);
     const outcome = outcomeOf(shell);
-    runs.delete(command);
-    runs.set(command, {
+    runs.delete(key);
+    runs.set(key, {
       ...placeOf(shell.call),
-      command: before?.command ?? context.clean(command, 300),
+      command: before?.command ?? context.cleanLine(commandLine(shell.text), 300),
       outcome,
       times: (before?.times ?? 0) + 1,
       failed: (before?.failed ?? 0) + (outcome === "failed" ? 1 : 0),

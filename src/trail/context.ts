@@ -1,8 +1,7 @@
 import type { Activity, ToolCall } from "../transcript/activity.ts";
 import type { EntryOrigin } from "../transcript/entry.ts";
 import { type PathHome, partsBelow, resolvePath } from "../transcript/path-text.ts";
-import type { Clean } from "./clean-text.ts";
-import { cleaner } from "./clean-text.ts";
+import { type Cleaner, cleaner } from "./clean-text.ts";
 import type { Place, Since } from "./model.ts";
 
 export interface TrailOptions extends PathHome {
@@ -27,8 +26,7 @@ export interface Step {
   readonly main: boolean;
 }
 
-export interface TrailContext extends PathHome {
-  readonly clean: Clean;
+export interface TrailContext extends PathHome, Cleaner {
   /** The folder that an activity's paths are relative to. */
   readonly cwdOf: (origin: EntryOrigin) => string;
   /** A path as one spelling, absolute. */
@@ -41,15 +39,15 @@ export function trailContext(options: TrailOptions): TrailContext {
   const places = { root: options.root, home: options.home };
   const root = resolvePath(options.root, "/", places);
   const resolveFrom = remembered((base) => remembered((path) => resolvePath(path, base, places)));
-  const clean = cleaner(options.redactPatterns ?? []);
+  const texts = cleaner(options.redactPatterns ?? []);
   return {
     ...places,
-    clean,
+    ...texts,
     cwdOf: (origin) => origin.cwd ?? options.cwd ?? options.root,
     resolve: (path, base) => resolveFrom(base)(path),
     shown: remembered((resolved) => {
       const parts = partsBelow(resolved, root);
-      return clean(parts === null ? resolved : parts.join("/") || ".", LONGEST_PATH);
+      return texts.clean(parts === null ? resolved : parts.join("/") || ".", LONGEST_PATH);
     }),
   };
 }

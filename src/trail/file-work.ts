@@ -1,87 +1,68 @@
 import { stringAt } from "../transcript/json-value.ts";
+import { callEffects, serverEffects } from "./call-effects.ts";
+import type { ShellCall } from "./command-text.ts";
 import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";
+import { fileList } from "./file-list.ts";
 import type { FileRead, FileWork } from "./model.ts";
-import { type ShellEffect, shellEffects } from "./shell-effects.ts";
+import type { ShellEffect } from "./shell-effects.ts";
 
 export interface FileTrail {
   readonly files: readonly FileWork[];
   readonly reads: readonly FileRead[];
 }
 
-/** What calls that succeeded did to files. Sub-agents' work counts: the files are changed, whoever did it. */
-export function fileTrail(steps: readonly Step[], context: TrailContext): FileTrail {
-  // Inserted anew with each change, so that the order is that of the last one.
-  const files = new Map<string, FileWork>();
+/**
+ * What calls did to files. Sub-agents' work counts: the files are changed, whoever did it. `shells` holds the reading of
+ * each shell call, by the step's index.
+ */
+export function fileTrail(
+  steps: readonly Step[],
+  shells: ReadonlyMap<number, ShellCall>,
+  context: TrailContext,
+): FileTrail {
+  const files = fileList(context);
   const reads = new Map<string, FileRead>();
   const seen = new Set<string>();
-
-  const record = (resolved: string, work: Omit<FileWork, "path">): void => {
-    files.delete(resolved);
-    files.set(resolved, { path: context.shown(resolved), ...work });
-  };
-  const write = (resolved: string, step: Step, call: Call, byTool: boolean, made: boolean): void => {
-    const before = files.get(resolved);
-    const gone = before?.change === "deleted";
-    record(resolved, {
-      ...placeOf(call),
-      change: made || gone || before?.change === "created" ? "created" : "edited",
-      by: byTool || before?.by === "tool" ? "tool" : "shell",
-      times: (before?.times ?? 0) + 1,
-      movedTo: null,
-      subAgent: !step.main,
-    });
-  };
-  const remove = (resolved: string, step: Step, call: Call, movedTo: string | null): void => {
-    const place = placeOf(call);
-    const inside = [...files].filter(([path, work]) => path.startsWith(`${resolved}/`) && work.change !== "deleted");
-    for (const [path, work] of inside) {
-      const to = movedTo === null ? null : context.shown(movedTo + path.slice(resolved.length));
-      record(path, { ...work, ...place, change: "deleted", movedTo: to });
-    }
-    const before = files.get(resolved);
-    if (before === undefined && inside.length > 0) return;
-    record(resolved, {
-      ...place,
-      change: "deleted",
-      by: before?.by ?? "shell",
-      times: before?.times ?? 0,
-      movedTo: movedTo === null ? null : context.shown(movedTo),
-      subAgent: !step.main,
-    });
-  };
-  const apply = (effect: ShellEffect, step: Step, call: Call): void => {
+  const apply = (effect: ShellEffect, step: Step, call: Call, by: FileWork["by"]): void => {
     const resolved = context.resolve(effect.path, effect.base);
     const to = effect.to === null ? null : context.resolve(effect.to, effect.base);
-    if (effect.kind === "write") write(resolved, step, call, false, !seen.has(resolved));
-    else remove(resolved, step, call, to);
+    // What came before is gone through too: it tells which files are new.
+    if (step.inside) {
+      const isNew = effect.makes && !seen.has(resolved);
+      if (effect.kind === "write") files.write(resolved, { step, call, by, isNew });
+      else if (effect.kind === "restore") files.restore(resolved);
+      else files.remove(resolved, { step, call, movedTo: to });
+      if (to !== null) files.write(to, { step, call, by, isNew: !seen.has(to) });
+    }
     seen.add(resolved);
-    if (to !== null) write(to, step, call, false, !seen.has(to));
+    if (to !== null) seen.add(to);
   };
 
   for (const step of steps) {
     const call = step.activity;
-    if (call.kind !== "tool-call" || call.outcome !== "ok") continue;
+    if (call.kind !== "tool-call") continue;
     const cwd = context.cwdOf(call);
-    if (call.name === "Bash") {
-      // What came before is gone through too: it tells which files are new.
-      for (const effect of shellEffects(stringAt(call.input, "command") ?? "", cwd, context)) {
-        if (step.inside) apply(effect, step, call);
-        else for (const path of [effect.path, effect.to ?? effect.path]) seen.add(context.resolve(path, effect.base));
-      }
+    const shell = shells.get(step.index);
+    if (shell !== undefined) {
+      for (const effect of callEffects(shell, cwd)) apply(effect, step, call, "shell");
+      if (shell.commits) files.commit();
       continue;
     }
+    if (call.outcome !== "ok") continue;
+    for (const effect of serverEffects(call, cwd)) apply(effect, step, call, "tool");
     const path = pathOf(call);
     if (path === null) continue;
     const resolved = context.resolve(path, cwd);
-    if (step.inside && EDITING_TOOLS.has(call.name)) write(resolved, step, call, true, madeBy(call, seen, resolved));
-    else if (step.inside && READING_TOOLS.has(call.name)) {
+    if (step.inside && EDITING_TOOLS.has(call.name)) {
+      files.write(resolved, { step, call, by: "tool", isNew: madeBy(call, seen, resolved) });
+    } else if (step.inside && READING_TOOLS.has(call.name)) {
       const times = (reads.get(resolved)?.times ?? 0) + 1;
       reads.delete(resolved);
       reads.set(resolved, { path: context.shown(resolved), ...placeOf(call), times });
     }
     seen.add(resolved);
   }
-  return { files: [...files.values()].reverse(), reads: [...reads.values()].reverse() };
+  return { files: files.newestFirst(), reads: [...reads.values()].reverse() };
 }
 
 /** The file that an editing or reading tool works on; null for all others. */

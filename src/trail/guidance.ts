@@ -17,8 +17,7 @@ export const GUIDANCE_LIMIT = 2_000;
 
 /** What a compaction's summary must keep, for the summariser's prompt; empty where nothing is known. */
 export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
-  const clean = cleaner([]);
-  const one = (text: string, limit: number): string => clean(oneLine(text), limit);
+  const { clean, cleanLine: one } = cleaner([]);
   const task = facts.currentTask ?? trail.currentTask;
   const open = trail.todos.filter(({ status, text }) => status !== "completed" && text !== task);
   const changed = trail.files.filter(({ by, change }) => by === "tool" && change !== "deleted");

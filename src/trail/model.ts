@@ -84,7 +84,8 @@ export interface Question extends Place {
 
 export interface CommandRun extends Place {
   readonly command: string;
-  readonly outcome: "ok" | "failed" | "rejected" | "in-flight";
+  /** `stopped`: it ran in the background, and was ended. */
+  readonly outcome: "ok" | "failed" | "rejected" | "in-flight" | "stopped";
   readonly times: number;
   readonly failed: number;
 }

@@ -16,7 +16,7 @@ export function questions(steps: readonly Step[], context: TrailContext): readon
       const question = questionIn(activity.text);
       asked = question === null ? null : { ...placeOf(activity), question: context.clean(question, 300), inside };
     } else if (activity.kind === "prompt") {
-      if (asked !== null && inside) found.push(textQuestion(asked, context.clean(oneLine(activity.text), 300)));
+      if (asked !== null && inside) found.push(textQuestion(asked, context.cleanLine(activity.text, 300)));
       asked = null;
     }
   }
@@ -39,8 +39,8 @@ function toolQuestions(call: Call, context: TrailContext): readonly Question[] {
     return [
       {
         ...placeOf(call),
-        question: context.clean(oneLine(question), 300),
-        answer: answer === null ? null : context.clean(oneLine(answer), 300),
+        question: context.cleanLine(question, 300),
+        answer: answer === null ? null : context.cleanLine(answer, 300),
         state: call.outcome === "in-flight" ? "open" : declined ? "declined" : "answered",
       },
     ];

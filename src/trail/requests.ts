@@ -1,4 +1,3 @@
-import { oneLine } from "./clean-text.ts";
 import { placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
 import type { Reference, Request } from "./model.ts";
 
@@ -52,7 +51,7 @@ export function references(steps: readonly Step[], context: TrailContext): reado
     const issues = [...rest.matchAll(ISSUE)]
       .map(([issue]) => issue)
       .filter((issue) => !/^(?:UTF|SHA|ISO|MD|GPT)-/.test(issue));
-    for (const link of links) add(found, { kind: "link", text: context.clean(oneLine(link), 500) });
+    for (const link of links) add(found, { kind: "link", text: context.cleanLine(link, 500) });
     for (const issue of issues) add(found, { kind: "issue", text: issue });
   }
   return [...found.values()].reverse();

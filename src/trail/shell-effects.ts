@@ -1,34 +1,37 @@
-import type { PathHome } from "../transcript/path-text.ts";
-import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.ts";
+import type { PlacedCommand } from "../transcript/shell-commands.ts";
 import { gitCommand } from "./git-command.ts";
 
 /** What a command most likely did to a file: paths as written, relative to `base`. */
 export interface ShellEffect {
-  readonly kind: "write" | "delete" | "move";
+  readonly kind: "write" | "delete" | "move" | "restore";
   readonly path: string;
+  /** Whether it makes the file where there is none: `>` does, `sed -i` and `>>` need not. */
+  readonly makes: boolean;
   /** Where a move leads; null for the other kinds and where the text does not tell. */
   readonly to: string | null;
   readonly base: string;
 }
 
 /**
- * Files that a shell text writes, deletes or moves, provided that it succeeded. Only what its words say without doubt: no
- * patterns, no variables, nothing behind a condition, no copies of folders.
+ * Files that a shell text writes, deletes, moves or gives back to git, provided that it succeeded. Only what its words say
+ * without doubt: no patterns, no variables, nothing behind a condition, no copies of folders.
  */
-export function shellEffects(text: string, cwd: string, places: PathHome): readonly ShellEffect[] {
-  if (!MAY_CHANGE.test(text)) return [];
-  return shellCommands(text, cwd, places).flatMap((command) => (command.conditional ? [] : effectsOf(command)));
+export function shellEffects(commands: readonly PlacedCommand[]): readonly ShellEffect[] {
+  return commands.flatMap((command) =>
+    command.conditional
+      ? []
+      : [...redirections(command), ...programEffects(command.verb, argumentsOf(command), command.base)],
+  );
 }
 
-const MAY_CHANGE = />|\b(?:rm|unlink|mv|cp|tee|sed|perl|touch)\b/;
+function argumentsOf({ words, inputs }: PlacedCommand): readonly string[] {
+  return words.filter((word, at) => at > 0 && !inputs.includes(word));
+}
 
-function effectsOf(command: PlacedCommand): readonly ShellEffect[] {
-  const { base } = command;
-  const written = command.writes.filter((path) => isPlainFile(path) && !path.startsWith("/dev/"));
-  return [
-    ...written.map((path): ShellEffect => ({ kind: "write", path, to: null, base })),
-    ...programEffects(command.verb, command.words.slice(1), base),
-  ];
+/** The files that a command's output goes to, which are written whether or not it succeeds. */
+export function redirections({ writes, appends, base }: PlacedCommand): readonly ShellEffect[] {
+  const files = writes.filter((path) => isPlainFile(path) && !path.startsWith("/dev/"));
+  return files.map((path) => ({ kind: "write", path, makes: !appends.includes(path), to: null, base }));
 }
 
 function programEffects(verb: string, words: readonly string[], base: string): readonly ShellEffect[] {
@@ -37,34 +40,69 @@ function programEffects(verb: string, words: readonly string[], base: string): r
     case "unlink":
       return each("delete", operands(words), base);
     case "tee":
+      return each("write", operands(words), base, !words.some((word) => /^(?:-[a-z]{0,3}a|--append)/.test(word)));
     case "touch":
       return each("write", operands(words), base);
     case "sed":
+      return words.some((word) => IN_PLACE.test(word)) ? each("write", scriptedFiles(words), base, false) : [];
     case "perl":
-      return words.some((word) => IN_PLACE.test(word)) ? each("write", scriptedFiles(words), base) : [];
+      return words.some((word) => /^-[0a-z0-9]{0,5}i/.test(word))
+        ? each("write", scriptedFiles(words), base, false)
+        : [];
+    case "patch":
+      return each("write", operands(words).slice(0, 1), base, false);
     case "cp":
       return words.some((word) => OF_FOLDERS.test(word))
         ? []
         : moves(operands(words), base).flatMap(({ to }) => each("write", to === null ? [] : [to], base));
     case "mv":
       return words.some((word) => TARGET_FIRST.test(word)) ? [] : moves(operands(words), base);
-    case "git": {
-      const git = gitCommand(words, base);
-      if (git?.name === "mv") return moves(operands(git.words), git.base);
-      if (git?.name !== "rm" || git.words.includes("--cached")) return [];
-      return each("delete", operands(git.words), git.base);
-    }
+    case "git":
+      return gitEffects(words, base);
     default:
       return [];
   }
 }
 
-const IN_PLACE = /^(?:-[a-z]{0,4}i|--in-place)/;
+function gitEffects(words: readonly string[], base: string): readonly ShellEffect[] {
+  const git = gitCommand(words, base);
+  switch (git?.name) {
+    case "mv":
+      return moves(operands(git.words), git.base);
+    case "rm":
+      return git.words.includes("--cached") ? [] : each("delete", operands(git.words), git.base);
+    case "restore": {
+      const isStaged = git.words.some((word) => word === "--staged" || word === "-S");
+      return isStaged || git.words.some((word) => /^(?:-s|--source)/.test(word))
+        ? []
+        : each("restore", operands(git.words), git.base);
+    }
+    case "checkout": {
+      const [first, ...rest] = git.words;
+      const paths = first === "HEAD" ? rest : git.words;
+      if (paths[0] === "--") return each("restore", paths.slice(1), git.base);
+      return paths.length === 1 && paths[0] === "." ? each("restore", ["."], git.base) : [];
+    }
+    case "reset":
+      return git.words.includes("--hard") && git.words.every((word) => word === "--hard" || word === "HEAD")
+        ? each("restore", ["."], git.base)
+        : [];
+    default:
+      return [];
+  }
+}
+
+const IN_PLACE = /^(?:-[a-zA-Z]{0,4}i|--in-place)/;
 const TARGET_FIRST = /^(?:-t|--target-directory)/;
 const OF_FOLDERS = /^(?:-[a-zA-Z]{0,6}[rRat]|--recursive|--archive|--target-directory)/;
 
-function each(kind: "write" | "delete", paths: readonly string[], base: string): readonly ShellEffect[] {
-  return paths.filter(isPlainFile).map((path) => ({ kind, path, to: null, base }));
+function each(
+  kind: "write" | "delete" | "restore",
+  paths: readonly string[],
+  base: string,
+  makes = true,
+): readonly ShellEffect[] {
+  return paths.filter(isPlainFile).map((path) => ({ kind, path, makes, to: null, base }));
 }
 
 function moves(paths: readonly string[], base: string): readonly ShellEffect[] {
@@ -72,7 +110,7 @@ function moves(paths: readonly string[], base: string): readonly ShellEffect[] {
   if (target === undefined) return [];
   const sources = paths.slice(0, -1).filter(isPlainFile);
   const several = paths.length > 2;
-  return sources.map((path) => ({ kind: "move", path, to: targetOf(path, target, several), base }));
+  return sources.map((path) => ({ kind: "move", path, makes: true, to: targetOf(path, target, several), base }));
 }
 
 /** The file that a move ends in; null where the target may be a folder or a file. */

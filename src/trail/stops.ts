@@ -1,5 +1,4 @@
 import { stringAt } from "../transcript/json-value.ts";
-import { oneLine } from "./clean-text.ts";
 import { type Call, isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
 import type { Stop } from "./model.ts";
 
@@ -30,5 +29,5 @@ function callText(call: Call, context: TrailContext): string {
   const path = stringAt(call.input, "file_path") ?? stringAt(call.input, "notebook_path");
   const shown = path === null ? null : context.shown(context.resolve(path, context.cwdOf(call)));
   const said = shown ?? stringAt(call.input, "command") ?? stringAt(call.input, "description") ?? "";
-  return context.clean(oneLine(`${call.name} ${said}`), 200);
+  return context.cleanLine(`${call.name} ${said}`, 200);
 }

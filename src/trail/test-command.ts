@@ -1,12 +1,14 @@
 /** Whether a simple command runs tests. `verb` is the program, `words` begins with it. */
 export function runsTests(verb: string, words: readonly string[]): boolean {
-  const rest = words.slice(1);
+  const rest = withoutPlaces(verb, words.slice(1));
   const [first, second] = rest.filter((word) => !word.startsWith("-"));
   switch (verb) {
     case "npm":
     case "pnpm":
     case "yarn":
     case "bun":
+      if (verb === "yarn" && first === "workspace")
+        return runsTests("yarn", ["yarn", ...rest.slice(rest.indexOf("workspace") + 2)]);
       if (first === "exec" || first === "dlx" || first === "x") return runsBehind(rest, first);
       if (scriptTests(first === "run" || first === "run-script" ? second : first) || first === "t") return true;
       // All but npm run a program of the project by its bare name.
@@ -25,16 +27,21 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
       return first === "run" && runsBehind(rest, "run");
     case "bundle":
       return first === "exec" && runsBehind(rest, "exec");
-    case "python":
-    case "python3":
-    case "py": {
-      const module = words[words.indexOf("-m") + 1];
-      return words.includes("-m") && (module === "pytest" || module === "unittest" || module === "nose2");
-    }
     case "node":
-      return words.includes("--test");
-    case "cargo":
-      return first === "test" || first === "t" || first === "nextest";
+      return words.includes("--test") || RUNNERS.has(RUNNER_FILE.exec(first ?? "")?.[1] ?? "");
+    case "php":
+      return (first === "artisan" && second === "test") || RUNNERS.has((first ?? "").replace(/^.*[/\\]/s, ""));
+    case "composer":
+    case "turbo":
+    case "nx":
+    case "lerna":
+      return rest.some(scriptTests);
+    case "coverage":
+      return first === "run" && modulesTest(words);
+    case "cargo": {
+      const name = first?.startsWith("+") ? second : first;
+      return name === "test" || name === "t" || name === "nextest";
+    }
     case "mvn":
     case "mvnw":
     case "mvnd":
@@ -44,6 +51,7 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
       return rest.some((word) => /(?:^|:)(?:test|check|[a-zA-Z]{1,40}Test)$/.test(word));
     case "make":
     case "gmake":
+      return rest.some((word) => scriptTests(word) || word === "check");
     case "just":
     case "task":
     case "rake":
@@ -71,9 +79,35 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
     case "cypress":
       return first === "run";
     default:
-      return RUNNERS.has(verb);
+      if (/^py(?:thon)?[0-9.]{0,6}$/.test(verb))
+        return modulesTest(words) || (first === "manage.py" && second === "test");
+      return RUNNERS.has(verb) || (verb.endsWith(".sh") && scriptTests(verb.slice(0, -3)));
   }
 }
+
+/** `-m pytest` and its like, the one behind `-m coverage run` too. */
+function modulesTest(words: readonly string[]): boolean {
+  return words.some((word, at) => word === "-m" && /^(?:pytest|unittest|nose2)$/.test(words[at + 1] ?? ""));
+}
+
+/** Without the options that say where a package manager works, and their values. */
+function withoutPlaces(verb: string, words: readonly string[]): readonly string[] {
+  const places = PLACES.get(verb);
+  if (places === undefined) return words;
+  return words.filter((word, at) => !places.includes(word) && !places.includes(words[at - 1] ?? ""));
+}
+
+const PLACES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["npm", ["--prefix", "-w", "--workspace", "-C"]],
+  ["pnpm", ["--filter", "-F", "-C", "--dir"]],
+  ["yarn", ["--cwd"]],
+  ["bun", ["--cwd", "--filter"]],
+  ["make", ["-C", "-f", "-j"]],
+  ["mvn", ["-pl", "-f", "-P"]],
+]);
+
+// `node node_modules/vitest/vitest.mjs`, `node node_modules/.bin/jest`
+const RUNNER_FILE = /(?:^|[/\\])([a-z]{1,20})(?:\.[cm]?js)?$/;
 
 const RUNNERS: ReadonlySet<string> = new Set(
   "vitest jest mocha ava tap jasmine karma pytest py.test tox nox nose2 ctest rspec phpunit pest bats busted gotestsum".split(

@@ -11,8 +11,8 @@ export function testCounts(output: string): TestCounts | null {
     const found = lines.filter((text) => line.test(text));
     const last = found.at(-1);
     if (last === undefined) continue;
-    // A run of several suites prints a line for each: one that failed fails all.
-    const failing = found.findLast((text) => failures(text));
+    // A run of several suites prints a line for each: one that failed fails all. Of files and tests, tests say more.
+    const failing = found.findLast((text) => failures(text) && TESTS.test(text)) ?? found.findLast(failures);
     return { line: failing ?? last, failed: failing !== undefined };
   }
   return null;
@@ -33,7 +33,11 @@ const RUNNERS: readonly Runner[] = [
   // cargo: "test result: FAILED. 3 passed; 1 failed; 0 ignored"
   { line: /^test result: /, failures: (line) => line.startsWith("test result: FAILED") },
   // vitest: "Tests  1 failed | 3 passed (4)"; jest: "Tests:       1 failed, 3 passed, 4 total"; phpunit: "Tests: 4, Failures: 1."
-  { line: /^Tests:? (?=[0-9])/, failures: counted },
+  // A file that cannot be read fails with no test of it: "Test Files  1 failed", "Test Suites: 1 failed", "Errors  1 error".
+  {
+    line: /^(?:(?:Test Files|Test Suites|Errors|Snapshots):? (?=[0-9].{0,40}(?:failed|errors?)\b)|Tests:? (?=[0-9]))/,
+    failures: counted,
+  },
   // pytest: "=== 1 failed, 3 passed in 0.12s ==="
   {
     line: /^(?:=+ )?[0-9]{1,9} (?:failed|passed|errors?|skipped|xfailed|deselected|warnings?)\b.{0,200} in [0-9.]+ ?s/,
@@ -64,6 +68,8 @@ const RUNNERS: readonly Runner[] = [
   { line: /^(?:ok|FAIL) [\w./~-]{1,200}(?: |$)/, failures: (line) => line.startsWith("FAIL") },
   { line: /^(?:PASS|FAIL|OK)$/, failures: (line) => line === "FAIL" },
 ];
+
+const TESTS = /^Tests/;
 
 const LINES = 400;
 const LONGEST_LINE = 300;

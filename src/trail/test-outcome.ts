@@ -1,33 +1,30 @@
-import type { PlacedCommand } from "../transcript/shell-commands.ts";
-import { decides, type ShellCall } from "./command-text.ts";
+import type { ShellCall } from "./command-text.ts";
 import { isRejected } from "./context.ts";
-import type { TestRun } from "./model.ts";
-import { runsTests } from "./test-command.ts";
+import type { CommandRun, TestRun } from "./model.ts";
+import type { TestWork } from "./open-work.ts";
 import { testCounts } from "./test-counts.ts";
 
-interface TestOutcome {
-  readonly command: PlacedCommand;
+export interface TestOutcome {
+  /** What it is the outcome of: all test runs of the call, or where only the last is known to have passed, that one. */
+  readonly runs: readonly TestWork[];
   readonly outcome: TestRun["outcome"];
   readonly counts: string | null;
 }
 
-/** The test run in a shell call and how it ended; null where the call runs none, has no result yet, or was refused. */
-export function testCommand({ call, commands }: ShellCall): TestOutcome | null {
-  if (call.outcome === "in-flight" || isRejected(call)) return null;
-  const at = commands.findLastIndex(({ verb, words }) => runsTests(verb, words));
-  const command = commands[at];
-  if (command === undefined) return null;
+/** How the test runs in a shell call ended; null where it runs none, has no result yet, or was refused. */
+export function testCommand({ call, tests }: ShellCall): TestOutcome | null {
+  const last = tests.at(-1);
+  if (last === undefined || call.outcome === "in-flight" || isRejected(call)) return null;
   const counts = testCounts(call.result);
   const line = counts?.line ?? null;
-  if (counts?.failed === true) return { command, outcome: "failed", counts: line };
-  if (decides(commands, at)) return { command, outcome: call.outcome === "ok" ? "passed" : "failed", counts: line };
-  return { command, outcome: counts === null ? "unknown" : "passed", counts: line };
+  if (counts?.failed === true) return { runs: tests, outcome: "failed", counts: line };
+  if (last.isProved && call.outcome === "failed") return { runs: tests, outcome: "failed", counts: line };
+  const proved = tests.filter(({ isProved }) => isProved);
+  if (proved.length > 0) return { runs: proved, outcome: "passed", counts: line };
+  return { runs: [last], outcome: counts === null ? "unknown" : "passed", counts: line };
 }
 
 /** How a call ended, as far as it can be told: a test run that counts failures failed, whatever a pipe's exit code says. */
-export function outcomeOf(shell: ShellCall): "ok" | "failed" | "rejected" | "in-flight" {
-  const { call } = shell;
-  if (call.outcome === "failed") return isRejected(call) ? "rejected" : "failed";
-  if (testCommand(shell)?.outcome === "failed") return "failed";
-  return call.outcome;
+export function outcomeOf(shell: ShellCall): CommandRun["outcome"] {
+  return testCommand(shell)?.outcome === "failed" ? "failed" : shell.outcome;
 }

@@ -1,5 +1,4 @@
 import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
-import { oneLine } from "./clean-text.ts";
 import type { Call, TrailContext } from "./context.ts";
 import type { Todo } from "./model.ts";
 
@@ -16,9 +15,21 @@ export function todoList(calls: readonly Call[], context: TrailContext): readonl
       const id = call.note?.task ?? /#([0-9]{1,9})\b/.exec(call.result)?.[1] ?? `${tasks.size + 1}`;
       for (const todo of todoOf(call.input, "subject", context)) tasks.set(id, todo);
     } else if (call.name === "TaskUpdate") update(tasks, call.input, context);
+    else if (call.name === "TaskList") list(tasks, call.result, context);
   }
   return [...written, ...tasks.values()];
 }
+
+/** The client's own list: it tells of tasks too that were made before what was read. */
+function list(tasks: Map<string, Todo>, result: string, context: TrailContext): void {
+  for (const [, id = "", status, text] of result.matchAll(LISTED)) {
+    for (const todo of todoOf({ subject: text, status }, "subject", context)) tasks.set(id, todo);
+  }
+}
+
+// "#3 [in_progress] Write the parser (dev) [blocked by #2]"
+const LISTED =
+  /^#([0-9]{1,9})\.? \[(pending|in_progress|completed)\] ([^\n]{1,500}?)(?: \[blocked by [#0-9, ]{1,200}\])?$/gm;
 
 function update(tasks: Map<string, Todo>, input: JsonObject, context: TrailContext): void {
   const id = stringAt(input, "taskId") ?? stringAt(input, "id");
@@ -31,7 +42,7 @@ function update(tasks: Map<string, Todo>, input: JsonObject, context: TrailConte
 }
 
 function todoOf(item: JsonObject, key: string, context: TrailContext): readonly Todo[] {
-  const text = context.clean(oneLine(stringAt(item, key) ?? ""), 500);
+  const text = context.cleanLine(stringAt(item, key) ?? "", 500);
   return text === "" ? [] : [{ text, status: statusOf(item.status) }];
 }
 

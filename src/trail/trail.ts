@@ -1,5 +1,6 @@
 import type { Activity } from "../transcript/activity.ts";
-import { isShellCall, shellCall } from "./command-text.ts";
+import { backgroundRuns } from "./background.ts";
+import { isShellCall, type ShellCall, shellCall } from "./command-text.ts";
 import { commandRuns } from "./commands.ts";
 import { commits } from "./commits.ts";
 import { type Step, type TrailOptions, trailContext } from "./context.ts";
@@ -20,11 +21,15 @@ import { todoList } from "./todo-list.ts";
 export function buildTrail(activities: readonly Activity[], options: TrailOptions): Trail {
   const context = trailContext(options);
   const { steps, compactions } = stepsOf(activities, options.since === "compaction");
-  const main = steps.filter((step) => step.main);
-  const calls = main.flatMap(({ activity, inside }) => {
-    if (activity.kind !== "tool-call") return [];
-    return [{ call: activity, inside, shell: isShellCall(activity) ? shellCall(activity, context) : null }];
-  });
+  const background = backgroundRuns(steps);
+  const read = new Map<number, ShellCall>();
+  for (const { activity, index } of steps) {
+    if (activity.kind !== "tool-call" || !isShellCall(activity)) continue;
+    read.set(index, shellCall(activity, background.get(activity.id), context));
+  }
+  const calls = steps.flatMap(({ activity, index, inside, main }) =>
+    activity.kind === "tool-call" && main ? [{ call: activity, inside, shell: read.get(index) ?? null }] : [],
+  );
   const shells = calls.flatMap(({ shell, inside }) => (shell !== null && inside ? [shell] : []));
   const todos = todoList(
     calls.map(({ call }) => call),
@@ -36,9 +41,9 @@ export function buildTrail(activities: readonly Activity[], options: TrailOption
     currentTask: todos.find(({ status }) => status === "in_progress")?.text ?? null,
     todos,
     failures: failures(calls, context),
-    ...fileTrail(steps, context),
+    ...fileTrail(steps, read, context),
     requests: requests(steps, context),
-    inFlight: inFlight(steps, context),
+    inFlight: inFlight(steps, background, context),
     commits: commits(shells, context),
     tests: testRuns(shells, context),
     questions: questions(steps, context),

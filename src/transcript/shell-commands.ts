@@ -7,6 +7,8 @@ export interface PlacedCommand {
   readonly verb: string;
   /** From the program on: `sudo`, `env`, assignments and the shell's own words taken away. */
   readonly words: readonly string[];
+  /** Those of `words` that only bring its input. */
+  readonly inputs: readonly string[];
   readonly writes: readonly string[];
   /** Those of `writes` that the output is added to. */
   readonly appends: readonly string[];
@@ -32,7 +34,7 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
     if (part.kind === "open") outer.push(base);
     else if (part.kind === "close") base = outer.pop() ?? base;
     else {
-      const { writes, appends, joint } = part;
+      const { inputs, writes, appends, joint } = part;
       const first = part.words[0] ?? "";
       if (BLOCK_STARTS.has(first)) blocks += 1;
       else if (BLOCK_ENDS.has(first)) blocks = Math.max(0, blocks - 1);
@@ -43,7 +45,7 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
       const words = withoutWrappers(part.words);
       const verb = words[0]?.replace(/^.*[/\\]/, "") ?? "";
       const script = depth < 2 && SHELLS.has(verb) ? scriptOf(words) : undefined;
-      const command: PlacedCommand = { verb, words, writes, appends, base, joint, conditional };
+      const command: PlacedCommand = { verb, words, inputs, writes, appends, base, joint, conditional };
       if (script === undefined) found.push(command);
       else {
         if (writes.length > 0) found.push({ ...command, verb: "", words: [] });

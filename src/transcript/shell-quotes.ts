@@ -70,3 +70,19 @@ export function endOfHereDocument(text: string, newline: number, delimiter: stri
   }
   return text.length;
 }
+
+/** A shell text with `…` for what stands in its here-documents. */
+export function withoutHereBodies(text: string): string {
+  if (!text.includes("<<")) return text;
+  let shown = "";
+  let from = 0;
+  for (const match of text.matchAll(HERE_LINE)) {
+    if (match.index < from) continue;
+    const newline = match.index + match[0].length - 1;
+    shown += `${text.slice(from, newline)} …`;
+    from = endOfHereDocument(text, newline, match[1] ?? "");
+  }
+  return shown + text.slice(from);
+}
+
+const HERE_LINE = /<<-?[ \t]{0,8}\\?["']?([A-Za-z_][\w.-]{0,100})["']?(?![\w.-])[^\n]{0,1000}\n/g;

@@ -4,6 +4,8 @@ import { doubleQuoted, endOfHereDocument, escapedQuote } from "./shell-quotes.ts
 export interface ShellCommand {
   readonly kind: "command";
   readonly words: readonly string[];
+  /** Those of `words` that only bring its input: `< file`, `<<< text`. */
+  readonly inputs: readonly string[];
   /** Files that its output is redirected to. */
   readonly writes: readonly string[];
   /** Those of them that it is added to (`>>`). */
@@ -24,10 +26,11 @@ export type ShellPart = ShellCommand | { readonly kind: "open" } | { readonly ki
 export function shellParts(text: string): readonly ShellPart[] {
   const parts: ShellPart[] = [];
   let words: string[] = [];
+  let inputs: string[] = [];
   let writes: string[] = [];
   let appends: string[] = [];
   let word: string | null = null;
-  let target: "word" | "write" | "append" | "here" = "word";
+  let target: "word" | "input" | "write" | "append" | "here" = "word";
   // Within `[[ … ]]`, where `<`, `>` and the rest compare and join.
   let testing = false;
   let hereDocuments: string[] = [];
@@ -35,7 +38,10 @@ export function shellParts(text: string): readonly ShellPart[] {
 
   const endWord = (): void => {
     if (word === null) return;
-    if (target === "word") {
+    if (target === "input") {
+      words.push(word);
+      inputs.push(word);
+    } else if (target === "word") {
       if (word === "[[" && words.every((before) => BEFORE_TEST.has(before))) testing = true;
       else if (word === "]]") testing = false;
       words.push(word);
@@ -51,8 +57,8 @@ export function shellParts(text: string): readonly ShellPart[] {
     endWord();
     [target, testing] = ["word", false];
     if (words.length === 0 && writes.length === 0) return;
-    parts.push({ kind: "command", words, writes, appends, joint });
-    [words, writes, appends, joint] = [[], [], [], ";"];
+    parts.push({ kind: "command", words, inputs, writes, appends, joint });
+    [words, inputs, writes, appends, joint] = [[], [], [], [], ";"];
   };
 
   for (let at = 0; at < text.length; at += 1) {
@@ -100,7 +106,7 @@ export function shellParts(text: string): readonly ShellPart[] {
       endWord();
       const here = next === "<" && text.charAt(at + 2) !== "<";
       while ("<-".includes(text.charAt(at + 1)) && at + 1 < text.length) at += 1;
-      if (here) target = "here";
+      target = here ? "here" : "input";
     } else if (character === "(" || character === ")") {
       const end = character === "(" && next === "(" ? arithmeticEnd(text, at) : -1;
       if (end !== -1) {

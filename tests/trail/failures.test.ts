@@ -74,12 +74,166 @@ describe("unanswered failures", () => {
     expect(failing(session)).toEqual([]);
   });
 
+  it.each([
+    "ls gone",
+    "cat a | grep x",
+    "grep -rn x src; rg y",
+    "git status && git log --oneline gone",
+    "test -f a",
+    "[ -f a ]",
+    "which x || command -v y",
+    "diff a b",
+    "pkill -f server",
+  ])("leave out %j, which only looks", (command) => {
+    expect(failing(new Session().bash(command, FAILED))).toEqual([]);
+  });
+
+  it.each([
+    ["git add -A && git commit -m 'one'", "git add src && git commit -m 'two'"],
+    ["git push", "git push -u origin main"],
+    ["git rebase main", "git add a && git rebase --continue"],
+    ["node -e 'a()'", "node -e 'b()'"],
+    ["python3 - <<'EOF'\na\nEOF", "python3 - <<'EOF'\nb\nEOF"],
+    ["cat a && npm run build", "npm run build"],
+    ["timeout 60 npm run build", "npm run build"],
+    [`npm run build 2>&1 | tail -5; echo "exit \${PIPESTATUS[0]}"`, "npm run build"],
+  ])("of %j are answered by %j", (first, second) => {
+    const says = `${FAILED.says}\nexit 1`;
+    expect(failing(new Session().bash(first, { failed: true, says }))).toHaveLength(1);
+    expect(failing(new Session().bash(first, { failed: true, says }).bash(second))).toEqual([]);
+  });
+
+  it.each([
+    ["npx tsc --noEmit; echo EXIT=$?", "src/a.ts(3,1): error\nEXIT=2", 1],
+    ["npx tsc --noEmit; echo EXIT=$?", "EXIT=0", 0],
+    ['npx tsc --noEmit; echo "code: $?"', "code: 1", 1],
+    [`npx tsc | tail -5; echo \${PIPESTATUS[0]}`, "error\n1", 1],
+    [`npx tsc | tail -5; echo \${PIPESTATUS[0]}`, "0", 0],
+    ["npx tsc; echo 1", "1", 0],
+    ["npx tsc && echo $?", "1", 0],
+  ])("are told by the exit code that %j prints: %j", (command, says, count) => {
+    expect(failing(new Session().bash(command, { says }))).toHaveLength(count);
+  });
+
+  it("are answered by an exit code of 0 that is printed", () => {
+    const session = () => new Session().bash("npx tsc", FAILED);
+    expect(failing(session().bash("npx tsc; echo $?", { says: "0" }))).toEqual([]);
+    expect(failing(session().bash(`npx tsc | tail; echo \${PIPESTATUS[0]}`, { says: "0" }))).toEqual([]);
+    expect(failing(session().bash("npx tsc | tail; echo $?", { says: "0" }))).toHaveLength(1);
+    expect(failing(session().bash("npx tsc; echo $?", { says: "2" }))).toHaveLength(1);
+  });
+
+  it.each([
+    ["npx vitest run tests/a.test.ts", "npx vitest run", true],
+    ["npx vitest run tests/a.test.ts -t one", "npx vitest run --reporter=dot tests/a.test.ts", true],
+    ["npx vitest run tests/a.test.ts", "npx vitest run tests/b.test.ts tests/a.test.ts", true],
+    ["npx vitest run tests/a.test.ts", "npx vitest run tests/b.test.ts", false],
+    ["npx vitest run", "npx vitest run tests/a.test.ts", false],
+    ["npx vitest run tests/a.test.ts", "npx jest", false],
+    ["npm test -- a", "npm test", true],
+    ["npm test", "npm test -- a", false],
+    ["pytest tests/a.py::test_x -q", "pytest", true],
+    ["pytest tests", "pytest -k x tests", false],
+    ["go test ./pkg -run TestX", "go test ./...", true],
+    ["go test ./pkg", "go test", false],
+    ["cargo test --workspace", "cargo test", false],
+    ["cargo test parse", "cargo test", true],
+  ])("of the tests %j by %j: %j", (first, second, isAnswered) => {
+    const session = new Session().bash(first, FAILED).bash(second);
+    expect(failing(session)).toHaveLength(isAnswered ? 0 : 1);
+    expect(session.trail().tests.map(({ outcome }) => outcome)).toEqual(isAnswered ? ["passed"] : ["passed", "failed"]);
+  });
+
+  it("hold an edit that was refused until the shell wrote the file, or took it away", () => {
+    const session = () => new Session().edit("a.ts", { failed: true, says: "String not found" });
+    expect(failing(session().bash("sed -i 's/a/b/' a.ts"))).toEqual([]);
+    expect(failing(session().bash("cat > a.ts <<'EOF'\nx\nEOF"))).toEqual([]);
+    expect(failing(session().bash("git rm -q a.ts"))).toEqual([]);
+    expect(failing(session().bash("sed -i 's/a/b/' b.ts"))).toHaveLength(1);
+    expect(failing(session().bash("sed 's/a/b/' a.ts"))).toHaveLength(1);
+  });
+
+  it("say what failed, not what passed", () => {
+    const says = [
+      "Exit code 1",
+      " ✓ tests/errors.test.ts (3 tests) 4ms",
+      "PASS tests/failures.test.ts",
+      "test error_is_told ... ok",
+      "tests/test_errors.py::test_fails PASSED",
+      "AssertionError: expected 3 to be 4",
+      "    at fail (node:internal/errors.js:3)",
+      " Tests  1 failed | 4 passed (5)",
+    ];
+    const [failure] = new Session().bash("npx vitest run", { failed: true, says: says.join("\n") }).trail().failures;
+    expect(failure?.says).toBe("Exit code 1 | AssertionError: expected 3 to be 4 | Tests  1 failed | 4 passed (5)");
+  });
+
   it("leave out what a sub-agent ran", () => {
     expect(failing(new Session().bash("make", { ...FAILED, record: { isSidechain: true } }).read("a"))).toEqual([]);
   });
 });
 
+describe("a run in the background", () => {
+  const begun = { says: "Command running in background with ID: b1", note: { backgroundTaskId: "b1" } };
+  const ended = (status: string, code: number, output = "") => ({
+    says: `<retrieval_status>success</retrieval_status>\n\n<task_id>b1</task_id>\n\n<status>${status}</status>\n\n<exit_code>${code}</exit_code>\n\n<output>\n${output}\n</output>`,
+  });
+  const seen = (session: Session) => {
+    const { failures, tests, commands } = session.trail();
+    return [failures.length, tests.map(({ outcome }) => outcome).join(), commands[0]?.outcome];
+  };
+
+  it("answers nothing while it runs", () => {
+    expect(seen(new Session().bash("npm test", FAILED).bash("npm test", begun))).toEqual([1, "failed", "in-flight"]);
+  });
+
+  it.each<readonly [string, (session: Session) => Session, readonly unknown[]]>([
+    ["passed", (s) => s.call("TaskOutput", { task_id: "b1" }, ended("completed", 0)), [0, "passed", "ok"]],
+    ["failed", (s) => s.call("TaskOutput", { task_id: "b1" }, ended("failed", 1)), [1, "failed", "failed"]],
+    [
+      "failed, by its exit code",
+      (s) => s.call("BashOutput", { bash_id: "b1" }, ended("completed", 1)),
+      [1, "failed", "failed"],
+    ],
+    [
+      "failed, by what it printed",
+      (s) => s.call("BashOutput", { bash_id: "b1" }, ended("completed", 0, " Tests  1 failed (1)")),
+      [1, "failed", "failed"],
+    ],
+    ["was ended", (s) => s.call("KillShell", { shell_id: "b1" }), [0, "", "stopped"]],
+    ["goes on", (s) => s.call("BashOutput", { bash_id: "b1" }, ended("running", 0)), [0, "", "in-flight"]],
+    [
+      "failed, by the client's word",
+      (s) =>
+        s.prompt(
+          "<task-notification><task-id>b1</task-id><status>failed</status><summary>failed with exit code 1</summary></task-notification>",
+        ),
+      [1, "failed", "failed"],
+    ],
+    [
+      "passed, by the client's word",
+      (s) =>
+        s.prompt(
+          "<task-notification><tool-use-id>toolu_1</tool-use-id><status>completed</status><summary>completed (exit code 0)</summary></task-notification>",
+        ),
+      [0, "passed", "ok"],
+    ],
+  ])("that %s is told so", (_name, end, expected) => {
+    expect(seen(end(new Session().bash("npm test", begun)))).toEqual(expected);
+  });
+
+  it("answers what failed once it passed", () => {
+    const session = new Session().bash("make", FAILED).bash("make", begun);
+    expect(failing(session.call("TaskOutput", { task_id: "b1" }, ended("completed", 0)))).toEqual([]);
+  });
+});
+
 describe("commands", () => {
+  it("are shown without what their here-documents hold", () => {
+    const trail = new Session().bash("cat > a.yaml <<'EOF' && make\npassword: |\n  hunter2\nEOF\nls").trail();
+    expect(trail.commands.map(({ command }) => command)).toEqual(["cat > a.yaml <<'EOF' && make … ls"]);
+  });
+
   it("are listed once each with their last outcome, newest first", () => {
     const session = new Session()
       .bash("ls")

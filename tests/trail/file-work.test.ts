@@ -146,8 +146,74 @@ describe("files changed", () => {
     expect(files(new Session().bash(command))).toEqual([]);
   });
 
-  it("finds nothing in a command that failed", () => {
-    expect(files(new Session().bash("rm a && mv b c > d", { failed: true, says: "Exit code 1" }))).toEqual([]);
+  it.each([
+    ["rm a", "Exit code 1", []],
+    ["rm a && mv b c > d", "Exit code 1\nmv: cannot stat 'b'", ["deleted a shell 0×"]],
+    ["rm a && mv b c > d", "Exit code 1\nrm: cannot remove 'a'", []],
+    ["cat > a.test.ts <<'EOF'\nx\nEOF\nnpx vitest run", "Exit code 1\n1 failed", ["created a.test.ts shell 1×"]],
+    ["npm test > log 2>&1", "Exit code 1", ["created log shell 1×"]],
+    ["make && npm test > log 2>&1", "Exit code 1", []],
+    ["cd d && npm test | tee log", "Exit code 1", []],
+    ["rm a && make", "PreToolUse:Bash hook error: no", []],
+    ["rm a && make", REFUSED, []],
+  ])("of %j that failed with %j finds what was done before that", (command, says, expected) => {
+    expect(files(new Session().bash(command, { failed: true, says }))).toEqual(expected);
+  });
+
+  it.each([
+    ["echo x >> .gitignore", "edited .gitignore shell 1×"],
+    ["sed -Ei 's/a/b/' a", "edited a shell 1×"],
+    ["perl -0pi -e 's/a/b/' a", "edited a shell 1×"],
+    ["echo x | tee -a a", "edited a shell 1×"],
+    ["patch src/a.c fix.diff", "edited src/a.c shell 1×"],
+    ["tee a <<< text", "created a shell 1×"],
+    ["tee a < input", "created a shell 1×"],
+  ])("does not say that %j made a file that may have been there", (command, expected) => {
+    expect(files(new Session().bash(command))).toEqual([expected]);
+  });
+
+  it("takes patch's own word for the files that it changed", () => {
+    const says = "patching file src/a.ts\npatching file 'src/b c.ts'\n";
+    const expected = ["edited src/b c.ts shell 1×", "edited src/a.ts shell 1×"];
+    expect(files(new Session().bash("patch -p1 < fix.diff", { says }))).toEqual(expected);
+    expect(files(new Session().bash("cat log", { says }))).toEqual([]);
+  });
+
+  it.each([
+    "git checkout -- d/a",
+    "git checkout HEAD -- d/a",
+    "git restore d/a",
+    "git checkout .",
+    "git restore d",
+    "git reset --hard",
+  ])("knows that %j takes an edit back, but no commit", (command) => {
+    expect(files(new Session().edit("d/a").bash(command))).toEqual([]);
+    expect(files(new Session().edit("d/a").bash("git commit -qam x").bash(command))).toEqual(["edited d/a tool 1×"]);
+    expect(files(new Session().edit("d/a").bash("git commit -qam x").edit("d/a").bash(command))).toEqual([
+      "edited d/a tool 2×",
+    ]);
+    expect(files(new Session().write("d/a").bash(command))).toEqual(["created d/a tool 1×"]);
+    expect(files(new Session().edit("d/a").bash(command).edit("d/a"))).toEqual(["edited d/a tool 1×"]);
+  });
+
+  it.each(["git checkout main", "git restore --staged a", "git reset a", "git reset --hard HEAD~1", "git stash"])(
+    "knows that %j takes no edit back for good",
+    (command) => {
+      expect(files(new Session().edit("a").bash(command))).toEqual(["edited a tool 1×"]);
+    },
+  );
+
+  it.each<readonly [string, object, readonly string[]]>([
+    ["mcp__filesystem__write_file", { path: "a", content: "" }, ["created a tool 1×"]],
+    ["mcp__filesystem__edit_file", { path: "a" }, ["edited a tool 1×"]],
+    ["mcp__filesystem__move_file", { source: "a", destination: "b" }, ["created b tool 1×", "deleted a shell 0× to b"]],
+    ["mcp__serena__replace_symbol_body", { relative_path: "a" }, ["edited a tool 1×"]],
+    ["mcp__filesystem__create_directory", { path: "a" }, []],
+    ["mcp__filesystem__read_file", { path: "a" }, []],
+    ["mcp__github__create_or_update_file", { owner: "o", repo: "r", path: "a" }, []],
+    ["mcp__tracker__create_issue", { title: "a" }, []],
+  ])("tells from %s %j what a server's tool did to a file", (name, input, expected) => {
+    expect(files(new Session().call(name, input))).toEqual(expected);
   });
 });
 

@@ -52,7 +52,54 @@ describe("commits", () => {
   });
 });
 
+describe("a commit", () => {
+  const titles = (session: Session) => session.trail().commits.map(({ title, hash }) => `${hash ?? "-"} ${title}`);
+  const made = () => new Session().bash("git commit -m x", { says: "[main abc1234] x" });
+
+  it("stays where the amending of it failed, and keeps its title where none is given", () => {
+    expect(titles(made().bash("git commit --amend --no-edit", { failed: true, says: "Exit code 1\nhook" }))).toEqual([
+      "abc1234 x",
+    ]);
+    expect(titles(made().bash("git commit -q --amend --no-edit", { says: "" }))).toEqual(["- x"]);
+  });
+
+  it("is taken back by a reset to before it", () => {
+    const two = () => made().bash("git commit -m y", { says: "[main def5678] y" });
+    expect(titles(two().bash("git reset --soft HEAD~1"))).toEqual(["abc1234 x"]);
+    expect(titles(two().bash("git reset HEAD^^"))).toEqual([]);
+    expect(titles(two().bash("git reset --hard HEAD~9"))).toEqual([]);
+    expect(titles(two().bash("git reset --hard HEAD"))).toHaveLength(2);
+    expect(titles(two().bash("git reset HEAD~1 -- a"))).toHaveLength(2);
+    expect(titles(two().bash("git reset HEAD~1 a"))).toHaveLength(2);
+    expect(titles(two().bash("git reset --soft HEAD~1", { failed: true }))).toHaveLength(2);
+  });
+
+  it("has the title of its message, though quotes stand in it", () => {
+    const message = `git commit -q -m "$(cat <<'EOF'\nFix "x" > y\n\nrm a "b" && mv c d\nEOF\n)" && git push`;
+    const trail = new Session().bash(message, { says: "" }).trail();
+    expect(trail.commits.map(({ title }) => title)).toEqual(['Fix "x" > y']);
+    expect(trail.files).toEqual([]);
+    expect(titles(new Session().bash("git commit -qm'glued on'", { says: "" }))).toEqual(["- glued on"]);
+  });
+});
+
 describe("the to-do list", () => {
+  it("takes the client's own list for what it is, tasks of before included", () => {
+    const trail = new Session()
+      .call("TaskCreate", { subject: "Two" }, { says: "Task #2 created successfully: Two" })
+      .call(
+        "TaskList",
+        {},
+        { says: "#1 [completed] One\n#2 [in_progress] Two (dev) [blocked by #1]\n#3 [pending] Three\nelse" },
+      )
+      .trail();
+    expect(trail.todos).toEqual([
+      { text: "Two (dev)", status: "in_progress" },
+      { text: "One", status: "completed" },
+      { text: "Three", status: "pending" },
+    ]);
+  });
+
   it("is the last that was written, and the current task is the one in progress", () => {
     const trail = new Session()
       .call("TodoWrite", { todos: [{ content: "Old", status: "in_progress" }] })

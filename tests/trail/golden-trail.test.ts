@@ -124,7 +124,7 @@ describe("a trail within a budget", () => {
       "1000: todos 3, failures 4, files 3, requests 4, in_flight 2, commits 2, tests 2, questions 2, references 3, stops 1, shell_files 3, reads 2, commands 2",
       "1100: todos 3, failures 4, files 3, requests 5, in_flight 4, commits 2, tests 2, questions 2, references 3, stops 2, shell_files 3, reads 2, commands 2",
       "1200: todos 3, failures 4, files 3, requests 5, in_flight 4, commits 2, tests 2, questions 2, references 3, stops 2, shell_files 3, reads 2, commands 2",
-      "1300: todos 3, failures 4, files 3, requests 5, in_flight 4, commits 2, tests 2, questions 2, references 3, stops 2, shell_files 3, reads 2, commands 6",
+      "1300: todos 3, failures 4, files 3, requests 5, in_flight 4, commits 2, tests 2, questions 2, references 3, stops 2, shell_files 3, reads 2, commands 5",
     ]);
   });
 

@@ -5,12 +5,13 @@ import { gitCommand } from "../../src/trail/git-command.ts";
 import { shellEffects } from "../../src/trail/shell-effects.ts";
 import { runsTests } from "../../src/trail/test-command.ts";
 import { testCounts } from "../../src/trail/test-counts.ts";
+import { shellCommands } from "../../src/transcript/shell-commands.ts";
 
 const PLACES = { root: "/r", home: "/h" };
 
 describe("what a shell text does to files", () => {
   function effects(text: string): readonly string[] {
-    return shellEffects(text, "/r", PLACES).map(({ kind, path, to, base }) =>
+    return shellEffects(shellCommands(text, "/r", PLACES)).map(({ kind, path, to, base }) =>
       [kind, path, ...(to === null ? [] : ["to", to]), ...(base === "/r" ? [] : ["in", base])].join(" "),
     );
   }
@@ -243,7 +244,7 @@ describe("the counts of a test run", () => {
 });
 
 describe("a text that is shown", () => {
-  const clean = cleaner([]);
+  const { clean } = cleaner([]);
   it.each([
     [" a ", 9, "a"],
     ["\u001b[1;31mred\u001b[0m", 9, "red"],

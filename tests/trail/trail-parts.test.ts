@@ -390,10 +390,11 @@ describe("failures", () => {
   );
 
   it.each(["tail", "head", "grep", "tee", "cat", "less", "sort", "uniq", "wc", "sed", "awk"])(
-    "do not hang on %s behind a pipe, but alone",
+    "do not hang on %s behind a pipe, and alone only where it writes",
     (verb) => {
       expect(new Session().bash(`make | ${verb} x`, failed()).bash("make").trail().failures).toEqual([]);
-      expect(new Session().bash(`make && ${verb} x`, failed()).bash("make").trail().failures).toHaveLength(1);
+      const alone = new Session().bash(`make && ${verb} x`, failed()).bash("make").trail().failures;
+      expect(alone).toHaveLength(verb === "tee" ? 1 : 0);
     },
   );
 

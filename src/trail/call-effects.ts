@@ -1,0 +1,51 @@
+import { stringAt } from "../transcript/json-value.ts";
+import type { PlacedCommand } from "../transcript/shell-commands.ts";
+import { doesNothing } from "./command-key.ts";
+import type { ShellCall } from "./command-text.ts";
+import type { Call } from "./context.ts";
+import { redirections, type ShellEffect, shellEffects } from "./shell-effects.ts";
+
+/** What a shell call did to files. Of one that failed, what stands in front of the command that did. */
+export function callEffects({ call, commands, outcome }: ShellCall, base: string): readonly ShellEffect[] {
+  if (call.name !== "Bash" || outcome === "rejected" || call.answeredAt === null) return [];
+  if (outcome !== "failed") return [...shellEffects(commands), ...patched(call, commands, base)];
+  // A call that a hook or the client refused ran nothing.
+  if (!/^Exit code [0-9]/.test(call.result) && !call.result.startsWith("<")) return [];
+  const at = commands.findLastIndex((command) => !doesNothing(command));
+  const from = commands.findLastIndex(({ joint }, index) => index <= at && joint !== "|");
+  const before = commands.slice(0, Math.max(0, from));
+  if (before.some(({ verb }) => verb !== "" && call.result.includes(`${verb}: `))) return [];
+  // Behind `&&` it may not have been reached.
+  const last = commands[from]?.joint === ";" ? commands.slice(from).filter(({ conditional }) => !conditional) : [];
+  return [...shellEffects(before), ...last.flatMap(redirections)];
+}
+
+/** The files that `patch` says it changed. */
+function patched(call: Call, commands: readonly PlacedCommand[], base: string): readonly ShellEffect[] {
+  if (!commands.some(({ verb }) => verb === "patch")) return [];
+  return [...call.result.matchAll(/^patching file '?([^\n']{1,1000})'?$/gm)].map(([, path = ""]) => ({
+    kind: "write",
+    path,
+    makes: false,
+    to: null,
+    base,
+  }));
+}
+
+/** What a tool of an MCP server that works on files by their path did, going by its name; none for things elsewhere. */
+export function serverEffects({ name, input }: Call, base: string): readonly ShellEffect[] {
+  const verb = MCP_WORK.exec(name)?.[1];
+  if (verb === undefined || REMOTE.some((key) => key in input)) return [];
+  const [path] = PATH_KEYS.flatMap((key) => stringAt(input, key) ?? []);
+  if (path === undefined) return [];
+  const to = stringAt(input, "destination");
+  if (verb === "move" || verb === "rename") return to === null ? [] : [{ kind: "move", path, makes: true, to, base }];
+  const kind = verb === "delete" || verb === "remove" ? "delete" : "write";
+  return [{ kind, path, makes: verb === "write" || verb === "create", to: null, base }];
+}
+
+const MCP_WORK =
+  /^mcp__.{1,100}__(?:[a-z]{1,20}_){0,2}(write|create|edit|append|insert|replace|patch|modify|move|rename|delete|remove)(?:_(?!dir|folder)[a-z]{1,20}){0,4}$/;
+const PATH_KEYS = ["path", "file_path", "relative_path", "source"] as const;
+/** Arguments that say that the path is one on a server. */
+const REMOTE = ["owner", "repo", "repository", "bucket", "url", "project_id"] as const;

@@ -1,0 +1,84 @@
+import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";
+import type { FileWork } from "./model.ts";
+
+interface Change {
+  readonly step: Step;
+  readonly call: Call;
+}
+
+/** The files that were changed; paths are resolved ones. */
+export interface FileList {
+  readonly write: (path: string, change: Change & { readonly by: FileWork["by"]; readonly isNew: boolean }) => void;
+  /** `movedTo`: where the file, or the folder with all in it, went. */
+  readonly remove: (path: string, change: Change & { readonly movedTo: string | null }) => void;
+  /** The file, or all in the folder, is as it was committed last: an edit since then is no change any more. */
+  readonly restore: (path: string) => void;
+  readonly commit: () => void;
+  readonly newestFirst: () => readonly FileWork[];
+}
+
+export function fileList(context: TrailContext): FileList {
+  // Inserted anew with each change, so that the order is that of the last one.
+  const files = new Map<string, FileWork>();
+  // Of each folder, so that a folder that goes is not looked for in all files.
+  const below = new Map<string, Set<string>>();
+  // What was edited, and not made, since the last commit, and before that was no change.
+  const uncommitted = new Set<string>();
+
+  const record = (path: string, work: Omit<FileWork, "path">): void => {
+    if (!files.delete(path)) {
+      for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+        const folder = path.slice(0, end);
+        const paths = below.get(folder);
+        if (paths === undefined) below.set(folder, new Set([path]));
+        else paths.add(path);
+      }
+    }
+    files.set(path, { path: context.shown(path), ...work });
+  };
+  return {
+    write: (path, { step, call, by, isNew }) => {
+      const before = files.get(path);
+      const gone = before?.change === "deleted";
+      if (before === undefined && !isNew) uncommitted.add(path);
+      record(path, {
+        ...placeOf(call),
+        change: isNew || gone || before?.change === "created" ? "created" : "edited",
+        by: by === "tool" || before?.by === "tool" ? "tool" : "shell",
+        times: (before?.times ?? 0) + 1,
+        movedTo: null,
+        subAgent: !step.main,
+      });
+    },
+    remove: (path, { step, call, movedTo }) => {
+      const place = placeOf(call);
+      const inside = [...(below.get(path) ?? [])].filter((each) => files.get(each)?.change !== "deleted");
+      for (const each of inside) {
+        const work = files.get(each);
+        const to = movedTo === null ? null : context.shown(movedTo + each.slice(path.length));
+        if (work !== undefined) record(each, { ...work, ...place, change: "deleted", movedTo: to });
+      }
+      const before = files.get(path);
+      if (before === undefined && inside.length > 0) return;
+      record(path, {
+        ...place,
+        change: "deleted",
+        by: before?.by ?? "shell",
+        times: before?.times ?? 0,
+        movedTo: movedTo === null ? null : context.shown(movedTo),
+        subAgent: !step.main,
+      });
+    },
+    restore: (path) => {
+      for (const each of [path, ...(below.get(path) ?? [])]) {
+        if (!uncommitted.delete(each) || files.get(each)?.change !== "edited") continue;
+        files.delete(each);
+        for (let end = each.lastIndexOf("/"); end > 0; end = each.lastIndexOf("/", end - 1)) {
+          below.get(each.slice(0, end))?.delete(each);
+        }
+      }
+    },
+    commit: () => uncommitted.clear(),
+    newestFirst: () => [...files.values()].reverse(),
+  };
+}
