@@ -327,7 +327,6 @@ describe("a role that is not there", () => {
   const CREATE = "reate it: ./context lifecycle.init";
   test.each([
     ["validate", WRITE],
-    ["lifecycle.save", WRITE],
     ["lifecycle.status", CREATE],
     ["lifecycle.recover", CREATE],
     ["lifecycle.history", CREATE],
@@ -343,6 +342,15 @@ describe("a role that is not there", () => {
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"? Otherwise ') });
     expect(ran.stderr).toContain(`${make} oosh-exprt.\n`);
     expect(ran.stderr).not.toContain("The project is");
+    expect(workspace.list("session")).toEqual(["agents"]);
+  });
+
+  test("lifecycle.save makes nothing for a name that is nearly another's", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    const ran = workspace.context("lifecycle.save oosh-exprt");
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"? Otherwise ') });
+    expect(ran.stderr).toContain(`${WRITE} oosh-exprt.\n`);
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 });
