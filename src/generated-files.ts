@@ -25,14 +25,14 @@ export function generatedFiles(): readonly GeneratedFile[] {
   return [
     { path: "docs/context-file.md", text: schemaMarkdown(), executable: false },
     { path: "docs/rules.md", text: rulesMarkdown(), executable: false },
-    { path: "schemas/context_file_v1.json", text: json(contextFileJsonSchema()), executable: false },
-    { path: "schemas/resume_context_v1.json", text: json(resumeContextJsonSchema()), executable: false },
-    { path: "schemas/precompact_state_v1.json", text: json(precompactStateJsonSchema()), executable: false },
+    { path: "schemas/context_file_v1.json", text: schema(contextFileJsonSchema()), executable: false },
+    { path: "schemas/resume_context_v1.json", text: schema(resumeContextJsonSchema()), executable: false },
+    { path: "schemas/precompact_state_v1.json", text: schema(precompactStateJsonSchema()), executable: false },
     { path: "docs/doctor.md", text: doctorMarkdown(), executable: false },
-    { path: "schemas/doctor_report_v1.json", text: json(doctorReportJsonSchema()), executable: false },
-    { path: "schemas/lifecycle_status_v1.json", text: json(lifecycleStatusJsonSchema()), executable: false },
-    { path: "schemas/lifecycle_transition_v1.json", text: json(lifecycleTransitionJsonSchema()), executable: false },
-    { path: "schemas/lifecycle_export_v1.json", text: json(lifecycleExportJsonSchema()), executable: false },
+    { path: "schemas/doctor_report_v1.json", text: schema(doctorReportJsonSchema()), executable: false },
+    { path: "schemas/lifecycle_status_v1.json", text: schema(lifecycleStatusJsonSchema()), executable: false },
+    { path: "schemas/lifecycle_transition_v1.json", text: schema(lifecycleTransitionJsonSchema()), executable: false },
+    { path: "schemas/lifecycle_export_v1.json", text: schema(lifecycleExportJsonSchema()), executable: false },
     { path: ".claude/hooks/pre-compact.sh", text: hookScript("pre-compact"), executable: true },
     { path: ".claude/hooks/session-start.sh", text: hookScript("session-start"), executable: true },
     { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },
@@ -51,6 +51,11 @@ const PLUGIN_MARKS = [
   DEFAULT_CONFIG.layout.skills,
   "context.yaml",
 ];
+
+/** With tabs: of two blanks each, a quarter of a schema is indentation, which a package carries. */
+function schema(value: object): string {
+  return `${JSON.stringify(value, null, "\t")}\n`;
+}
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;

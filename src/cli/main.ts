@@ -94,7 +94,7 @@ const LOAD = {
   "pre-compact": () => import("./entries/pre-compact.ts"),
   "session-start": () => import("./entries/session-start.ts"),
   gate: () => import("./entries/gate.ts"),
-  explain: workspace,
+  explain: () => import("./entries/explain.ts"),
   projects: workspace,
   skills: workspace,
   "resume.show": resume,
