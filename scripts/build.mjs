@@ -17,11 +17,12 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
+import { keepPublicTypes } from "./public-types.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -121,12 +122,12 @@ const PACKED_ALONE = [
 /**
  * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
  * are compressed, to a third, and their source is kept beside their compiled code; without it, to inflate them costs a
- * command two or three milliseconds.
+ * command two or three milliseconds. The gate, which is plain, then pays that for its first part: plain, this takes a twentieth
+ * of what the package may weigh.
  */
 const PLAIN = [
   ...ALONE.filter((name) => !PACKED_ALONE.includes(name)),
   "cli-entries-gate.cjs",
-  "part-core.cjs",
   "commands-identity.cjs",
   "commands-recovery-trail.cjs",
   "cli-version.cjs",
@@ -425,9 +426,9 @@ function emitLibrary() {
 }
 
 /** The library's entries, as `exports` in package.json names them. */
-const LIBRARY_ENTRIES = ["index", "thread/index", "langchain"];
+const LIBRARY_ENTRIES = ["index", "manifest", "detect", "documents", "thread/index", "langchain"];
 
-/** In place of a module for each source, the entries with what they share; and of the types, those that can be reached. */
+/** In place of a module for each source, the entries with what they share; and of the types, what these give out. */
 async function bundleLibrary() {
   const folder = join(fresh, "lib");
   const modules = readdirSync(folder, { recursive: true, encoding: "utf8" });
@@ -447,18 +448,11 @@ async function bundleLibrary() {
     absWorkingDir: root,
     logLevel: "warning",
   });
-  const reached = new Set();
-  const reach = (path) => {
-    if (reached.has(path)) return;
-    reached.add(path);
-    for (const [, name] of readFileSync(path, "utf8").matchAll(/(?:from|import\()\s*"(\.[^"]+)\.(?:js|ts)"/g)) {
-      reach(resolve(dirname(path), `${name}.d.ts`));
-    }
-  };
-  for (const name of LIBRARY_ENTRIES) reach(join(folder, `${name}.d.ts`));
-  for (const name of modules) {
-    if (name.endsWith(".d.ts") && !reached.has(join(folder, name))) rmSync(join(folder, name));
-  }
+  const types = modules.filter((name) => name.endsWith(".d.ts")).map((name) => join(folder, name));
+  keepPublicTypes(
+    LIBRARY_ENTRIES.map((name) => join(folder, `${name}.d.ts`)),
+    types,
+  );
   for (const name of modules.sort().reverse()) {
     const path = join(folder, name);
     if (existsSync(path) && statSync(path).isDirectory() && readdirSync(path).length === 0)
@@ -472,6 +466,11 @@ try {
   await bundleAll();
   emitLibrary();
   await bundleLibrary();
+  mkdirSync(join(fresh, "man"));
+  writeFileSync(
+    join(fresh, "man", "context.1.gz"),
+    gzipSync(readFileSync(join(root, "docs", "context.1")), { level: 9 }),
+  );
   // Two renames, with nothing in between: a command that starts meanwhile finds the old build or, but for a moment, the new one.
   const old = `${output}.${process.pid}.old`;
   if (existsSync(output)) renameSync(output, old);

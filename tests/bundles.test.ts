@@ -46,14 +46,25 @@ test.each(HOT)("%s loads no module of Node's that is slow to start, unless it is
   const text = textOf(bundle);
   const script = `
     const Module = require("node:module");
-    const text = require("node:fs").readFileSync(0, "utf8");
+    const { existsSync, readFileSync } = require("node:fs");
+    const { brotliDecompressSync } = require("node:zlib");
+    const { join } = require("node:path");
     const load = Module._load;
     const seen = [];
-    Module._load = function (id, ...rest) { seen.push(id); return load.call(this, id, ...rest); };
-    const path = ${JSON.stringify(path)};
-    const module = new Module(path);
-    module.filename = path;
-    module._compile(text, path);
+    const compile = (path, text) => {
+      const module = new Module(path);
+      module.filename = path;
+      module._compile(text, path);
+      return module.exports;
+    };
+    // As the program does it: a bundle may be compressed.
+    Module._load = function (id, ...rest) {
+      seen.push(id);
+      if (!id.startsWith("./")) return load.call(this, id, ...rest);
+      const path = join(${JSON.stringify(join(process.cwd(), folder))}, id);
+      return compile(path, (existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(path + ".br"))).toString());
+    };
+    compile(${JSON.stringify(path)}, readFileSync(0, "utf8"));
     console.log(JSON.stringify(seen));`;
   const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", input: text });
   expect(stderr).toBe("");
@@ -109,4 +120,12 @@ test("the client of a shared store is in no bundle and not in the plugin's progr
 
 test("a library that the check would miss is seen: the full program holds commander", () => {
   expect(inputs()["cli-program.cjs"]?.some((path) => path.startsWith("node_modules/commander/"))).toBe(true);
+});
+
+test("what a hook's bundle holds whole stands there alone, and others take it from there", () => {
+  const holding = (word: string): string[] => Object.keys(inputs()).filter((name) => textOf(name).includes(word));
+  expect(holding("PRIMARY CONTEXT INJECTION")).toEqual(["commands-session-start-session-start.cjs"]);
+  expect(inputs()["cli-entries-explain.cjs"]).toContain("src/session-start/document.ts");
+  // To ask for one source loads the whole bundle.
+  expect(textOf("cli-entries-workspace.cjs")).not.toContain("commands-session-start-session-start.cjs");
 });

@@ -42,6 +42,7 @@ test("the package holds what it needs to run, and nothing else", () => {
   expect(files).toContain("dist/bundle/LICENSES.txt");
   expect(files).toContain("dist/bundle/cli-bin.cjs");
   expect(files).toContain("dist/lib/thread/index.js");
+  expect(manifest.man.filter((path: string) => !files.includes(path))).toEqual([]);
 });
 
 test("the package stays below a megabyte, and no bundle holds a library that another one holds", () => {
@@ -91,11 +92,11 @@ test("versions are pinned, so that a clone of tomorrow runs what was tested", ()
   }
 });
 
-test("npm installs two packages with it, which need no other, run nothing at install and come with a hash", () => {
+test("npm installs three packages with it, which need no other, run nothing at install and come with a hash", () => {
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const packages: [string, Record<string, unknown>][] = Object.entries(lock.packages);
   const installed = packages.filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional);
-  expect(installed.map(([path]) => path)).toEqual(["node_modules/xstate", "node_modules/zod"]);
+  expect(installed.map(([path]) => path)).toEqual(["node_modules/xstate", "node_modules/yaml", "node_modules/zod"]);
   for (const [, { dependencies, hasInstallScript, integrity }] of installed) {
     expect([dependencies, hasInstallScript]).toEqual([undefined, undefined]);
     expect(integrity).toMatch(/^sha512-/);

@@ -1,0 +1,122 @@
+// Leaves of the emitted types what an entry gives out and what that mentions: a module's other exports are nobody's business.
+//
+// Reads what tsc writes, where every statement of a module begins at the start of a line and what belongs to it is indented or
+// begins with a bracket. A type counts as mentioned wherever its name stands as a word outside of comments, a value behind
+// `typeof`: at worst one stays too many.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+const START = /^(?:export|import|declare|interface|type|const|class|function|abstract)\b/;
+const DECLARED =
+  /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:interface|type|const|let|var|class|function|enum|namespace) ([\w$]+)/;
+
+/** Rewrites these files, of which `entries` are the ones that others import. */
+export function keepPublicTypes(entries, files) {
+  const modules = new Map(files.map((path) => [path, readModule(path)]));
+  const wanted = new Map(files.map((path) => [path, new Set()]));
+  const want = (path, name) => {
+    const module = modules.get(path);
+    const names = wanted.get(path);
+    if (module === undefined || names === undefined || names.has(name)) return;
+    names.add(name);
+    const passed = module.passed.get(name);
+    if (passed !== undefined) want(passed.path, passed.name);
+    for (const path of module.everything) want(path, name);
+    for (const text of module.declared.get(name) ?? []) mention(path, text);
+  };
+  const mention = (path, text) => {
+    const module = modules.get(path);
+    const bare = text.replace(/\/\*[\s\S]*?\*\//g, "");
+    for (const [, from, name] of bare.matchAll(/import\("(\.[^"]+)"\)\.([\w$]+)/g)) want(typesOf(path, from), name);
+    for (const [word] of bare.matchAll(/[\w$]+/g)) {
+      const imported = module.imported.get(word);
+      if (imported !== undefined) {
+        wanted.get(path).add(word);
+        want(imported.path, imported.name);
+      } else if (module.declared.has(word) && (!isValue(module, word) || bare.includes(`typeof ${word}`)))
+        want(path, word);
+    }
+  };
+  for (const entry of entries) for (const name of exportsOf(modules, entry)) want(entry, name);
+  for (const [path, module] of modules) {
+    const names = wanted.get(path);
+    if (names.size === 0) rmSync(path);
+    else writeFileSync(path, inTabs(module.statements.map((statement) => kept(statement, names)).join("")));
+  }
+}
+
+/** Of four blanks each, a tenth of the types is indentation. */
+function inTabs(text) {
+  return text.replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+}
+
+function readModule(path) {
+  const module = { statements: [], declared: new Map(), imported: new Map(), passed: new Map(), everything: [] };
+  for (const text of statementsOf(readFileSync(path, "utf8"))) {
+    const code = text.replace(/^(?:\/\*[\s\S]*?\*\/\s*)+/, "");
+    const [, keyword, list, from] = /^(import|export)(?: type)? \{([^}]*)\} from "([^"]+)";/.exec(code) ?? [];
+    const all = /^export \* from "([^"]+)";/.exec(code)?.[1];
+    const name = DECLARED.exec(code)?.[1];
+    if (all !== undefined) module.everything.push(typesOf(path, all));
+    else if (list !== undefined)
+      for (const { name, as } of namesIn(list))
+        module[keyword === "import" ? "imported" : "passed"].set(as, { path: typesOf(path, from), name });
+    else if (name !== undefined) module.declared.set(name, [...(module.declared.get(name) ?? []), code]);
+    else if (!/^(?:export \{\};|import \* as \w+ from "[^"]+";)/.test(code))
+      throw new Error(`${path} holds what is not understood: ${code.slice(0, 80)}`);
+    module.statements.push({ text, code, list, name });
+  }
+  return module;
+}
+
+/** The text's statements, each with the comments above it; a comment within a union begins a line, too. */
+function statementsOf(text) {
+  const pieces = text.match(/^\/\*[\s\S]*?\*\/\n|.*\n|.+$/gm) ?? [];
+  const statements = [];
+  let current = "";
+  let comments = "";
+  for (const piece of pieces) {
+    if (piece.startsWith("/*")) comments += piece;
+    else if (START.test(piece)) {
+      statements.push(current);
+      current = comments + piece;
+      comments = "";
+    } else {
+      current += comments + piece;
+      comments = "";
+    }
+  }
+  return [...statements, current].filter((statement) => statement !== "");
+}
+
+function isValue({ declared }, name) {
+  return (declared.get(name) ?? []).every((code) => /^(?:export )?declare (?:const|let|function) /.test(code));
+}
+
+function namesIn(list) {
+  return list
+    .split(",")
+    .map((item) => item.trim().replace(/^type /, ""))
+    .filter((item) => item !== "")
+    .map((item) => {
+      const [name, as = name] = item.split(" as ");
+      return { name, as };
+    });
+}
+
+function exportsOf(modules, path) {
+  const { declared, passed, everything } = modules.get(path);
+  const own = [...declared].filter(([, [code]]) => code.startsWith("export ")).map(([name]) => name);
+  return new Set([...own, ...passed.keys(), ...everything.flatMap((other) => [...exportsOf(modules, other)])]);
+}
+
+function kept({ text, list, name }, names) {
+  if (name !== undefined) return names.has(name) ? text : "";
+  if (list === undefined) return text;
+  const items = list.split(",").filter((item) => namesIn(item).some(({ as }) => names.has(as)));
+  return items.length === 0 ? "" : text.replace(list, ` ${items.map((item) => item.trim()).join(", ")} `);
+}
+
+function typesOf(path, from) {
+  return from.startsWith(".") ? resolve(dirname(path), from.replace(/\.(?:js|ts)$/, ".d.ts")) : from;
+}

@@ -1,0 +1,16 @@
+export type { Diagnostic, Severity } from "./base/diagnostic.ts";
+export { isProjectId, type ProjectId } from "./base/project-id.ts";
+export type { Result } from "./base/result.ts";
+export type { Position, Span } from "./base/source-text.ts";
+export { applyEdits, type TextEdit } from "./base/text-edit.ts";
+export type { PhaseHeading } from "./projects/phase-heading.ts";
+export { type Phase, parseSteps, type Steps, type StepsPhase, type Task } from "./projects/steps.ts";
+export { type Gate, type GateQuestion, readGate } from "./resume/gate.ts";
+export { resumeContextJsonSchema } from "./resume/json-schema.ts";
+export type { Manifest } from "./resume/manifest.ts";
+export { classifyPath, type PathClass, REFUSALS, type RefusedPath } from "./resume/manifest-paths.ts";
+export { type ManifestValues, manifestValues, type StepsFacts } from "./resume/manifest-values.ts";
+export { type Legacy as LegacyManifest, type Migration, migrateManifest } from "./resume/migrate.ts";
+export { type ParsedManifest, parseManifest } from "./resume/parse-manifest.ts";
+export { type ManifestPhase, PHASES } from "./resume/phases.ts";
+export { type ManifestProblem, type ManifestUpdate, updateManifest } from "./resume/update.ts";
