@@ -122,12 +122,11 @@ const PACKED_ALONE = [
 /**
  * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
  * are compressed, to a third, and their source is kept beside their compiled code; without it, to inflate them costs a
- * command two or three milliseconds. The gate, which is plain, then pays that for its first part: plain, this takes a twentieth
- * of what the package may weigh.
+ * command two or three milliseconds. The gate, which waits for no more than a person does, and its first part are compressed as
+ * well: plain, the two take a tenth of what the package may weigh.
  */
 const PLAIN = [
   ...ALONE.filter((name) => !PACKED_ALONE.includes(name)),
-  "cli-entries-gate.cjs",
   "commands-identity.cjs",
   "commands-recovery-trail.cjs",
   "cli-version.cjs",
