@@ -1,4 +1,6 @@
 import { heldWorld } from "../platform/native/world.ts";
+import { splitCommand } from "./invocation.ts";
+import { codeOfWritten } from "./lost-output.ts";
 import { main } from "./main.ts";
 
 /** A hash of the bundles, put in by the build. */
@@ -7,7 +9,9 @@ declare const BUILD_ID: string;
 /** What the native program runs; see `platform/native/`. */
 async function run(): Promise<void> {
   const { world, end } = heldWorld();
-  end(await main({ ...world, build: BUILD_ID }));
+  const code = await main({ ...world, build: BUILD_ID });
+  const isHook = splitCommand(world.argv)?.spec.hookAnswer !== undefined;
+  end((real) => (isHook ? code : codeOfWritten(real, code)));
 }
 
 void run();

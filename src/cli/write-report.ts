@@ -4,6 +4,7 @@ import { reportJson } from "../commands/report-json.ts";
 import type { World } from "../platform/world.ts";
 import { EXIT } from "./exit-code.ts";
 import type { GlobalOptions } from "./invocation.ts";
+import { codeOfWritten } from "./lost-output.ts";
 import { reportGithub } from "./report-github.ts";
 import { reportPretty } from "./report-pretty.ts";
 import { reportSarif } from "./report-sarif.ts";
@@ -31,7 +32,7 @@ export function writeReport(world: World, { globals, format }: OutputForm, repor
     stderr.write(`context: ${printable(report.problem.message)}\n`);
     if (report.problem.hint !== undefined) stderr.write(`  ${printable(report.problem.hint)}\n`);
   }
-  return EXIT[report.outcome];
+  return codeOfWritten(world, EXIT[report.outcome]);
 }
 
 function filesOf(report: Report): readonly CheckedFile[] {

@@ -7,6 +7,7 @@ import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
 import { done, failed, type Report } from "./report.ts";
 import { roleArgument } from "./role-argument.ts";
+import { unwritable } from "./unwritable.ts";
 
 export interface NewInput {
   readonly role: string | undefined;
@@ -42,7 +43,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
     date: `${context.now().toISOString().slice(0, 16)}Z`,
   });
   const written = writeContextFile(context.paths, path, text);
-  if (!written.ok) return failed({ code: "unwritable", message: `${shown} ${written.error.message}.` });
+  if (!written.ok) return failed(unwritable(shown, written.error));
   return done(
     `${shown} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
     { role, path: shown, replaced: !free },

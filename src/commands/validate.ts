@@ -25,6 +25,7 @@ import type { CommandContext } from "./command-context.ts";
 import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
 import { absentRoleHint, checkRole } from "./role-argument.ts";
+import { unwritable } from "./unwritable.ts";
 
 export interface ValidateInput {
   readonly targets: readonly string[];
@@ -128,7 +129,7 @@ export function validateFile(
   return {
     kind: "unreadable",
     path: shown,
-    problem: { code: "unwritable", message: `${shown} ${written.error.message}.` },
+    problem: unwritable(shown, written.error),
   };
 }
 

@@ -10,6 +10,8 @@ export interface WriteError {
   readonly path: string;
   /** What went wrong, as the end of a sentence that begins with the path. */
   readonly message: string;
+  /** The errno, such as `ENOSPC`, where the system refused it. */
+  readonly code?: string;
 }
 
 export interface WriteOptions {
@@ -95,7 +97,7 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | null 
 
 export function writeError(path: string, error: unknown): WriteError {
   if (!isFsError(error)) throw error;
-  return { path, message: `cannot be written: ${describeErrno(error.code)}` };
+  return { path, message: `cannot be written: ${describeErrno(error.code)}`, code: error.code };
 }
 
 export function tryUnlink(path: string): void {

@@ -32,7 +32,7 @@ export interface LockOwner extends ProcessIdentity {
 
 export type LockError =
   | { readonly kind: "held"; readonly path: string; readonly owner: LockOwner | null; readonly waitedMs: number }
-  | { readonly kind: "failed"; readonly path: string; readonly message: string };
+  | { readonly kind: "failed"; readonly path: string; readonly message: string; readonly code: string };
 
 export interface LockOptions {
   /** How long to wait for another owner, in milliseconds. */
@@ -70,7 +70,7 @@ export function withLock<T>(path: string, options: LockOptions, work: (tookOver:
   } catch (error) {
     tryUnlink(draft);
     if (!isFsError(error)) throw error;
-    return err({ kind: "failed", path, message: `cannot be locked: ${describeErrno(error.code)}` });
+    return err({ kind: "failed", path, message: `cannot be locked: ${describeErrno(error.code)}`, code: error.code });
   }
   try {
     return ok(work(tookOver));

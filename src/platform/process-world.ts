@@ -1,6 +1,6 @@
 import { readlinkSync, writeSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { errnoOf } from "./fs-error.ts";
+import { describeErrno, errnoOf } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
 import { sleepSync } from "./sleep.ts";
 import type { Output, World } from "./world.ts";
@@ -44,6 +44,7 @@ function removedFolder(): string {
 /** Synchronous writes: `process.stdout` would load the network modules for a pipe, and lose its end on an early exit. */
 function outputTo(fd: number): Output {
   let gone = false;
+  let failure: string | null = null;
   return {
     write: (text) => {
       if (gone || text === "") return;
@@ -55,8 +56,9 @@ function outputTo(fd: number): Output {
           const code = errnoOf(error);
           if (code === null) throw error;
           if (code !== "EAGAIN") {
-            // EPIPE: nobody reads any more. EBADF: closed from the start. Neither is ours to complain about.
             gone = true;
+            // EPIPE: nobody reads any more. EBADF: closed from the start. Neither is ours to complain about.
+            if (code !== "EPIPE" && code !== "EBADF") failure = describeErrno(code);
             return;
           }
           sleepSync(1);
@@ -64,6 +66,7 @@ function outputTo(fd: number): Output {
       }
     },
     isGone: () => gone,
+    failure: () => failure,
     isTerminal: () => {
       try {
         return isTerminal(fd);

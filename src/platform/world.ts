@@ -4,6 +4,8 @@ export interface Output {
   readonly isTerminal: () => boolean;
   /** Whether a reader that has gone away was noticed. */
   readonly isGone: () => boolean;
+  /** Why some of a text did not arrive, where that is not for want of a reader: `no space left on the device (ENOSPC)`; else null. */
+  readonly failure: () => string | null;
 }
 
 /** Everything a program can know of the process it runs in, as a value. */

@@ -39,6 +39,8 @@ export interface MachineError {
   readonly path: string;
   /** What is wrong, as the end of a sentence that begins with the path. */
   readonly message: string;
+  /** The errno, where the system refused to lock or to write. */
+  readonly code?: string;
   /** Where the bad file was set aside, where it was. */
   readonly setAside?: string;
 }
@@ -247,7 +249,10 @@ function outside(paths: ProjectPaths, path: string): MachineError {
 }
 
 function lockProblem(error: LockError): MachineError {
-  if (error.kind === "failed") return { problem: "unwritable", path: error.path, message: error.message };
+  if (error.kind === "failed") {
+    const { path, message, code } = error;
+    return { problem: "unwritable", path, message, code };
+  }
   const { owner } = error;
   const holder = owner === null ? "a process that left no name" : `process ${owner.pid} on ${owner.host}`;
   return { problem: "locked", path: error.path, message: `is held by ${holder}, for longer than ${error.waitedMs} ms` };

@@ -29,6 +29,8 @@ export interface ManifestError {
   /** What is wrong, as the end of a sentence that begins with the path. */
   readonly message: string;
   readonly locked: boolean;
+  /** The errno, where the system refused it. */
+  readonly code?: string;
 }
 
 export function manifestPath(paths: ProjectPaths, config: Config, id: ProjectId): string {
@@ -112,7 +114,7 @@ export function editManifest<T>(
       if (text === null || text === before.value.text) return ok(result);
       if (text.trim() === "") return failed("would become empty; it is left as it is");
       const replaced = replaceUnchanged(paths, path, before.value, text);
-      if (!replaced.ok) return failed(replaced.error.message);
+      if (!replaced.ok) return err({ ...replaced.error, locked: false });
       if (replaced.value) return ok(result);
     }
     return failed("is being changed by someone else all the time; it is left as it is");
@@ -188,7 +190,7 @@ export function replaceLegacy(
     const written = writeWhole(target, text, { mode: file.mode, root: paths.root });
     if (written.ok) return attempt(legacy, "removed", () => unlinkSync(legacy));
     tryUnlink(backup);
-    return failed(target, written.error.message);
+    return err({ ...written.error, locked: false });
   });
 }
 
@@ -280,12 +282,12 @@ function attempt(path: string, what: string, change: () => void): Result<void, M
     return ok(undefined);
   } catch (error) {
     if (!isFsError(error)) throw error;
-    return err({ path, message: `cannot be ${what}: ${describeErrno(error.code)}`, locked: false });
+    return err({ path, message: `cannot be ${what}: ${describeErrno(error.code)}`, locked: false, code: error.code });
   }
 }
 
 function lockProblem(path: string, error: LockError): ManifestError {
-  if (error.kind === "failed") return { path, message: error.message, locked: false };
+  if (error.kind === "failed") return { path, message: error.message, locked: false, code: error.code };
   const holder = error.owner === null ? "another process" : `process ${error.owner.pid} on ${error.owner.host}`;
   return { path, message: `is locked by ${holder}, for longer than ${error.waitedMs} ms`, locked: true };
 }

@@ -13,6 +13,8 @@ const HEAD_CHARACTERS = 512;
 export interface ReportFileError {
   /** What is wrong, as the end of a sentence that begins with the path. */
   readonly message: string;
+  /** The errno, where the system refused to write it. */
+  readonly code?: string;
   /** The file is somebody else's. */
   readonly foreign: boolean;
 }
@@ -33,5 +35,5 @@ export function writeReportFile(path: string, page: string, force: boolean): Res
   }
   const mode = there.ok ? there.value.mode : 0o644;
   const written = writeWhole(path, page, { mode, root: dirname(path) });
-  return written.ok ? ok(undefined) : err({ message: written.error.message, foreign: false });
+  return written.ok ? ok(undefined) : err({ ...written.error, foreign: false });
 }

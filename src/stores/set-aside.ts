@@ -14,6 +14,6 @@ export function setAside(path: string, now: Date): Result<string, WriteError> {
     return ok(target);
   } catch (error) {
     if (!isFsError(error)) throw error;
-    return err({ path, message: `cannot be set aside: ${describeErrno(error.code)}` });
+    return err({ path, message: `cannot be set aside: ${describeErrno(error.code)}`, code: error.code });
   }
 }

@@ -214,7 +214,9 @@ describe("a disk that is full", () => {
     const ran = limited(workspace, blocks, `lifecycle.recover ${ROLE}`);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toContain("(EFBIG)");
-    expect(ran.stderr).toContain("free the space");
+    expect(ran.stderr).toContain(
+      "Nothing was changed. Raise the limit of a file's size (ulimit -f), and run it again.",
+    );
     expect(workspace.read(FILE)).toBe(before);
     expect(workspace.list("session/stateMachines")).toEqual(names);
     // Nothing happened, so nothing is told to have happened.
@@ -239,14 +241,44 @@ describe("a disk that is full", () => {
     const ran = workspace.context(`lifecycle.save ${ROLE}`);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("no space left on the device");
+    expect(ran.stderr).toContain("Nothing was changed. Free space on that disk, and run it again.\n");
     expect(workspace.read(FILE)).toBe(before);
     expect(workspace.context("pre-compact", { env: { HIVEMIND_ROLE: ROLE } })).toMatchObject({
       code: 0,
       stdout: "{}\n",
     });
+    // What is to be written there and is not: each command says the same one thing to do.
+    for (const words of [
+      ["lifecycle.export", "--out"],
+      ["report", "--out"],
+    ]) {
+      const { code, stderr } = workspace.context([...words, `${folder}/out`]);
+      expect({ words, code, hint: stderr.split("\n")[1] }).toEqual({
+        ...{ words, code: 1 },
+        hint: "  Free space on that disk, and run it again.",
+      });
+    }
     runProgram("rm", [`${folder}/fill`], { cwd: "/" });
     expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0 });
   });
+});
+
+test("results that a full disk swallowed are not told to be done, except to a client that runs a hook", () => {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE);
+  workspace.context(`lifecycle.save ${ROLE}`);
+  const full = (words: string) =>
+    runProgram("sh", ["-c", `exec ./context ${words} > /dev/full`], { cwd: workspace.root, input: "{}" });
+  for (const words of ["lifecycle.export", "lifecycle.status --json", `recover ${ROLE}`, "validate.all", "--help"]) {
+    const { code, stderr } = full(words);
+    expect({ words, code }).toEqual({ words, code: 1 });
+    expect(stderr).toContain("context: Standard output cannot be written: no space left on the device (ENOSPC).\n");
+  }
+  // What is wrong anyway keeps its own code.
+  expect(full("lifecycle.save --nonsense").code).toBe(2);
+  for (const hook of ["pre-compact", "session-start", "gate"]) expect(full(hook).code).toBe(0);
+  const closed = runProgram("sh", ["-c", "exec ./context lifecycle.status >&-"], { cwd: workspace.root });
+  expect(closed).toMatchObject({ code: 0, stderr: "" });
 });
 
 function endedPid(): number {

@@ -7,7 +7,9 @@ import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
 import { usage } from "../../commands/report.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";
+import { EXIT } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
+import { codeOfWritten } from "../lost-output.ts";
 import { inStore, text } from "../run-command.ts";
 import { writeReport } from "../write-report.ts";
 
@@ -48,5 +50,5 @@ export async function watchStatus(world: World, invocation: Invocation, input: F
   );
   stops.release();
   if (report.outcome !== "done") return writeReport(world, { globals }, report);
-  return stops.exitCode() ?? 0;
+  return stops.exitCode() ?? codeOfWritten(world, EXIT.done);
 }

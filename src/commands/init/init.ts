@@ -6,6 +6,7 @@ import { isUserFolder, projectSettings } from "../../stores/settings-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
+import { unwritable } from "../unwritable.ts";
 import { ACTIONS, applyChange, type Change, diffOf, printableDiff } from "./change.ts";
 import { canAsk, confirm } from "./confirm.ts";
 import { findProgram, type ProgramPlace } from "./find-program.ts";
@@ -98,10 +99,10 @@ function carryOut(job: Job): Report {
       applied.push(change);
       continue;
     }
-    const hint =
-      applied.length === 0 ? "Nothing was changed." : "What is listed above is done; run it again for the rest.";
+    const { hint: way = "Run it again." } = unwritable(change.shown, result.error);
+    const hint = `${applied.length === 0 ? "Nothing was changed." : "What is listed above is done."} ${way}`;
     return failed(
-      { code: "unwritable", message: `${change.shown} ${result.error.message}.`, hint },
+      { ...unwritable(change.shown, result.error), hint },
       { parts: [{ kind: "text", text: shown + listText(applied, "done") }], notes, data: dataOf(job, applied) },
     );
   }

@@ -9,6 +9,7 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
+import { unwritable } from "../unwritable.ts";
 import { historyReport, machineReport } from "./machine-report.ts";
 
 export interface ExportInput {
@@ -59,6 +60,6 @@ function write({ paths }: CommandContext, path: string, text: string, notes: rea
     });
   }
   const written = writeWhole(path, text, { mode: 0o600, root: resolve(path, "..") });
-  if (!written.ok) return failed({ code: "unwritable", message: `${shown} ${written.error.message}.` });
+  if (!written.ok) return failed(unwritable(shown, written.error));
   return done(`${shown}: ${plural(count, "machine")}\n`, { out: path, machines: count }, notes);
 }

@@ -1,8 +1,11 @@
 import type { RoleName } from "../../lifecycle/role.ts";
+import { wayToWrite } from "../../platform/way-to-write.ts";
 import type { MachineError } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
+
+const WAY_TO_READ = "Give this user the rights to it, or take away what is in the way";
 
 /** What went wrong with a machine's file, and the way out. */
 export function machineReport(context: CommandContext, role: RoleName, error: MachineError): Report {
@@ -24,7 +27,7 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
       return failed({
         code: "state-inaccessible",
         message,
-        hint: "Nothing was changed. Give this user the rights, free the space, or take away what is in the way, and run it again.",
+        hint: `Nothing was changed. ${error.problem === "unwritable" ? wayToWrite(error.code) : WAY_TO_READ}, and run it again.`,
       });
     case "corrupt":
     case "contradiction":

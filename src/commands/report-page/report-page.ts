@@ -11,6 +11,7 @@ import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
+import { unwritable } from "../unwritable.ts";
 import { gatherRoles, newestTime, projectName } from "./gather.ts";
 
 export interface ReportInput {
@@ -46,11 +47,10 @@ export function reportPage(context: CommandContext, input: ReportInput): Report 
   const written = writeReportFile(path, page, input.force);
   if (!written.ok) {
     const { message, foreign } = written.error;
-    return failed({
-      code: foreign ? "not-a-report" : "unwritable",
-      message: `${shownPath(context.paths, path)} ${message}.`,
-      hint: foreign ? "Name another file, or replace it with --force." : "Name a file that this user may write.",
-    });
+    const shown = shownPath(context.paths, path);
+    if (!foreign) return failed(unwritable(shown, written.error));
+    const hint = "Name another file, or replace it with --force.";
+    return failed({ code: "not-a-report", message: `${shown} ${message}.`, hint });
   }
   const data = { out: path, bytes: Buffer.byteLength(page), ...modelData(model) };
   return done(`${shownPath(context.paths, path)}: ${plural(roles.length, "role")}, ${sizeOf(page)} kB\n`, data, notes);

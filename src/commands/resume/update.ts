@@ -10,6 +10,7 @@ import { readStepsFile } from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { projectArgument } from "../project-argument.ts";
 import { done, failed, type Report } from "../report.ts";
+import { unwritable } from "../unwritable.ts";
 
 /** `resume.update <project>`: the manifest says what the steps file says; every other byte stays. */
 export async function resumeUpdate(context: CommandContext, argument: string): Promise<Report> {
@@ -37,10 +38,8 @@ export async function resumeUpdate(context: CommandContext, argument: string): P
   });
   const shown = shownPath(context.paths, path);
   if (!edited.ok) {
-    return failed(
-      { code: edited.error.locked ? "locked" : "unwritable", message: `${shown} ${edited.error.message}.` },
-      { outcome: edited.error.locked ? "locked" : "failed" },
-    );
+    if (!edited.error.locked) return failed(unwritable(shown, edited.error));
+    return failed({ code: "locked", message: `${shown} ${edited.error.message}.` }, { outcome: "locked" });
   }
   if (edited.value.kind === "refused") {
     const { code, message, hint, start } = edited.value.problem;

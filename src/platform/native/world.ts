@@ -4,8 +4,8 @@ import "./host.ts";
 
 export interface HeldWorld {
   readonly world: World;
-  /** Writes what was held back, and says how the process is to end. */
-  readonly end: (code: number) => void;
+  /** Writes what was held back, asks what the exit code is after that, and says how the process is to end. */
+  readonly end: (codeOf: (real: World) => number) => void;
 }
 
 /** This process as a world whose output waits for the end: until then Node can still do the whole in its place. */
@@ -21,9 +21,9 @@ export function heldWorld(): HeldWorld {
   const fault = (): never => host.handOver();
   return {
     world: { ...real, stdout: holding(real.stdout), stderr: holding(real.stderr), fault },
-    end: (code) => {
+    end: (codeOf) => {
       for (const write of held) write();
-      globalThis.exitCode = code;
+      globalThis.exitCode = codeOf(real);
     },
   };
 }

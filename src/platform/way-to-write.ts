@@ -1,0 +1,20 @@
+/** What lets the system write after all, by the errno with which it refused: half a sentence, to be followed by what to do then. */
+export function wayToWrite(code: string | undefined): string {
+  return (code === undefined ? undefined : WAYS[code]) ?? "Take away what is in the way";
+}
+
+const RIGHTS = "Give this user the rights to write there";
+const SPACE = "Free space on that disk";
+const FILES = "Close other programs";
+
+const WAYS: Readonly<Record<string, string>> = {
+  EACCES: RIGHTS,
+  EPERM: RIGHTS,
+  EROFS: "Mount that file system so that it can be written",
+  ENOSPC: SPACE,
+  EDQUOT: SPACE,
+  EFBIG: "Raise the limit of a file's size (ulimit -f)",
+  EMFILE: FILES,
+  ENFILE: FILES,
+  EIO: "Mend the disk",
+};
