@@ -151,8 +151,10 @@ function misuse(world: World, error: CommanderError): Report {
   const [first = "", ...more] = text.split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const known = splitCommand(world.argv)?.spec.name;
+  // Commander's own suggestions do not know that "save" is the end of a name.
+  if (error.code === "commander.unknownCommand") return usage(sentence, meantBy(world, wordsOf(world.argv)));
   const way =
-    error.code === "commander.unknownCommand" || known === undefined
+    known === undefined
       ? (verbsOf(wordsOf(world.argv)) ?? allCommands(world))
       : `Run ${invokedHere(world)} help ${known} for what it takes.`;
   return usage(sentence, more.join(" ").replace(/^\((.*)\)$/, "$1") || way);
@@ -163,13 +165,21 @@ function allCommands(world: World): string {
 }
 
 function unknownCommand(world: World, words: readonly string[]): Report {
-  const [name = ""] = words;
-  const near = suggest(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
-  const meant = near === null ? allCommands(world) : `Did you mean ${near}?`;
-  return usage(`Unknown command '${name}'.`, verbsOf(words) ?? meant);
+  return usage(`Unknown command '${words[0] ?? ""}'.`, meantBy(world, words));
+}
+
+/** What to do about words that begin with no command. */
+function meantBy(world: World, words: readonly string[]): string {
+  const near = nearCommand(words[0] ?? "");
+  return verbsOf(words) ?? (near === null ? allCommands(world) : `Did you mean ${near}?`);
+}
+
+/** The command that was probably meant: one of a group by its verb alone, or one that is spelt nearly so. */
+function nearCommand(word: string): string | null {
+  const names = COMMANDS.map((command) => command.name);
+  const verbs = new Map(names.map((name) => [name.slice(name.indexOf(".") + 1), name]));
+  const wanted = word.toLowerCase();
+  return verbs.get(wanted) ?? suggest(wanted, names) ?? verbs.get(suggest(wanted, verbs.keys()) ?? "") ?? null;
 }
 
 /** "lifecycle" alone, or with a verb that is none: the verbs there are. */

@@ -64,6 +64,11 @@ export function checkContext(
   };
 }
 
+/** Whether the file is there and holds nothing: of an agent's memory as little is left as without it. */
+export function isBlank(check: ContextCheck): boolean {
+  return check.kind === "checked" && check.checked.text.replace(/^\uFEFF/, "").trim() === "";
+}
+
 /** "2 errors, 1 warning"; a count of none is left out. */
 export function countText(errors: number, warnings: number): string {
   const parts = [errors === 0 ? "" : plural(errors, "error"), warnings === 0 ? "" : plural(warnings, "warning")];

@@ -4,7 +4,7 @@ import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { readMachine } from "../stores/machine-store.ts";
 import { skillPath } from "../stores/paths.ts";
-import { checkContext } from "./check-context.ts";
+import { type ContextCheck, checkContext, isBlank } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
@@ -57,6 +57,14 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
         ? { path: check.checked.path, valid: check.valid, text: check.checked.text }
         : { path: check.path, valid: false, text: null },
   };
+  if (isLost(check)) {
+    const { path } = data.context;
+    const missing = check.kind === "unreadable";
+    const { lostContextHint } = await import("./lost-context.ts");
+    const hint = await lostContextHint(context, { role, path, missing, isKnown: record !== null });
+    const problem = missing ? check.problem : { code: "context-empty", message: `${path} is empty.` };
+    return failed({ ...problem, hint }, { parts, notes, data: { ...data, roles: knownRoles(context) } });
+  }
   if (check.kind === "unreadable") {
     return failed(check.problem, { parts, notes, data: { ...data, roles: knownRoles(context) } });
   }
@@ -88,6 +96,11 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     notes: [...notes, ...(result.value?.notes ?? []), ...moved],
     data: { ...data, state: result.value?.after.state ?? null, from },
   };
+}
+
+/** Whether nothing at all is left of the context file. */
+function isLost(check: ContextCheck): boolean {
+  return check.kind === "unreadable" ? check.missing : isBlank(check);
 }
 
 /** What was done in the session that was forgotten; null where its transcript is not known. */

@@ -5,7 +5,7 @@ import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { inRoot, skillPath } from "../stores/paths.ts";
-import { type ContextCheck, countText } from "./check-context.ts";
+import { type ContextCheck, countText, isBlank } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { gitHead } from "./git-head.ts";
 import { RECOVERY_CHECKLIST } from "./recovery-checklist.ts";
@@ -52,11 +52,16 @@ export function recoveryText(context: CommandContext, facts: RecoveryFacts): str
     "",
     ...contextLines(context, check),
     "",
-    check.kind === "checked"
+    check.kind === "checked" && !isBlank(check)
       ? `Recovery of ${role} is complete: begin with step 1 of the checklist.`
-      : `Recovery of ${role} is not complete: the context file ${check.missing ? "is missing" : "cannot be read"}.`,
+      : `Recovery of ${role} is not complete: the context file ${lostText(check)}.`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function lostText(check: ContextCheck): string {
+  if (check.kind === "checked") return "is empty";
+  return check.missing ? "is missing" : "cannot be read";
 }
 
 function ownerText(record: MachineRecord | null): string {

@@ -3,9 +3,10 @@ import { suggest } from "../base/suggest.ts";
 import { parseRole, type RoleName } from "../lifecycle/role.ts";
 import { listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
+import { projectAbove } from "../stores/project-above.ts";
 import type { CommandContext } from "./command-context.ts";
 import { conflictText, identityConflict } from "./identity.ts";
-import { lookedInto } from "./looked-into.ts";
+import { lookedForRoles, lookedInto, rootOption } from "./looked-into.ts";
 import { failed, type Report, usage } from "./report.ts";
 
 export interface ChosenRole {
@@ -23,7 +24,7 @@ export async function roleArgument(
   if (name === undefined) {
     // An agent that has forgotten everything has forgotten its role too.
     const known = listOfRoles(knownRoles(context));
-    const hint = `Name the role: it is the first argument.${known === "" ? "" : ` Roles that exist: ${known}.`}`;
+    const hint = `Name the role: it is the first argument.${known === "" ? ` ${lookedForRoles(context)}` : ` Roles that exist: ${known}.`}`;
     return err(usage("No role is named and HIVEMIND_ROLE is not set.", hint));
   }
   const parsed = checkRole(context, name, argument === undefined ? " It comes from HIVEMIND_ROLE." : "");
@@ -54,6 +55,9 @@ export function checkRole(context: CommandContext, name: string, said = ""): Res
 
 /** The way out where a role is not there: the role that was probably meant, and how this one is made. */
 export function absentRoleHint(context: CommandContext, role: RoleName, make: "new" | "lifecycle.init"): string {
+  const above = projectAbove(context.paths.root, role);
+  // To make it anew would hide what the role wrote down.
+  if (above !== null) return `The project around this one has it: add ${rootOption(above)} to the command.`;
   const known = knownRoles(context);
   const near = suggest(
     role,

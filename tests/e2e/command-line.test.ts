@@ -299,6 +299,10 @@ describe("help", () => {
 const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["lifecyle.save oosh-expert", "Unknown command 'lifecyle.save'", "Did you mean lifecycle.save?"],
   ["recovr", "Unknown command 'recovr'", "Did you mean recover?"],
+  ["save oosh-expert", "Unknown command 'save'", "Did you mean lifecycle.save?"],
+  ["staus", "Unknown command 'staus'", "Did you mean lifecycle.status?"],
+  ["help compact", "Unknown command 'compact'", "Did you mean lifecycle.compact?"],
+  ["recoverr", "Unknown command 'recoverr'", "Did you mean recover?"],
   ["lifecycle", "Unknown command 'lifecycle'", "lifecycle.history"],
   ["lifecycle sve x", "Unknown command 'lifecycle'", "Did you mean lifecycle.save?"],
   ["frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
@@ -327,6 +331,7 @@ describe("a role that is not there", () => {
   const CREATE = "reate it: ./context lifecycle.init";
   test.each([
     ["validate", WRITE],
+    ["recover", WRITE],
     ["lifecycle.status", CREATE],
     ["lifecycle.recover", CREATE],
     ["lifecycle.history", CREATE],
@@ -352,6 +357,33 @@ describe("a role that is not there", () => {
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"? Otherwise ') });
     expect(ran.stderr).toContain(`${WRITE} oosh-exprt.\n`);
     expect(workspace.list("session")).toEqual(["agents"]);
+  });
+
+  test.each(["recover tester", "lifecycle.save tester", "lifecycle.status tester", "validate tester", "recover"])(
+    "%s in a repository within the project names the project around it, and makes nothing",
+    (command) => {
+      const workspace = makeWorkspace();
+      workspace.role("tester");
+      workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
+      const cwd = workspace.path("packages/a");
+      const ran = workspace.context(command, { cwd });
+      const [, option = ""] = /add (-C '.*') to the command\.\n/.exec(ran.stderr) ?? [];
+      expect(option).toBe(`-C '${workspace.root}'`);
+      expect(ran.stderr).not.toContain("rite it:");
+      // As it says, and where it was said.
+      const again = runProgram("sh", ["-c", `"$0" recover ${option} tester`, workspace.path("context")], { cwd });
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Recovery of tester is complete") });
+      expect(workspace.list("packages/a")).toEqual([".git"]);
+    },
+  );
+
+  test("a status in a repository within the project names the project around it", () => {
+    const workspace = makeWorkspace();
+    workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
+    const { stdout, stderr } = workspace.context("lifecycle.status", { cwd: workspace.path("packages/a") });
+    expect(stdout).toBe("No role has a machine yet.\n");
+    expect(stderr).toBe(`The project around this one has roles: add -C '${workspace.root}' to the command.\n`);
+    expect(workspace.context("lifecycle.status").stderr).toBe(`The project is ${workspace.root}; -C names another.\n`);
   });
 });
 

@@ -372,7 +372,7 @@ describe("lifecycle.history", () => {
     const [first, second] = workspace.read(path).split("\n");
     workspace.write(path, `${first}\nnonsense\n${second}\n{"revision":3,`);
     const ran = workspace.context(`lifecycle.history ${ROLE}`);
-    expect(ran).toMatchObject({ code: 0, stderr: "1 line could not be read and are left out.\n" });
+    expect(ran).toMatchObject({ code: 0, stderr: "1 line could not be read and is left out.\n" });
     expect(
       ran.stdout
         .trimEnd()

@@ -317,3 +317,47 @@ test("a machine in any state is left active, once", () => {
   expect(workspace.context(`recover ${ROLE}`).stderr).toBe(`${ROLE}: compacting -> active.\n`);
   expect(workspace.read(machineFile(ROLE))).toContain("STATE_CURRENT=active\n");
 });
+
+describe("a context file of which nothing is left", () => {
+  const LOST: readonly [what: string, code: string, lose: (workspace: Workspace) => void][] = [
+    ["is missing", "context-missing", (workspace) => rmSync(workspace.path(FILE))],
+    ["is empty", "context-empty", (workspace) => workspace.write(FILE, "")],
+    ["is empty", "context-empty", (workspace) => workspace.write(FILE, "\uFEFF \n\n")],
+  ];
+
+  test.each(LOST)(
+    "%s: it is no recovery, and what git has of it is named as a command that brings it back",
+    (what, code, lose) => {
+      const workspace = saved();
+      git(workspace.root, "init", "--quiet");
+      git(workspace.root, "add", FILE);
+      commit(workspace.root, "saved");
+      const before = workspace.read(FILE);
+      const state = workspace.read(machineFile(ROLE));
+      lose(workspace);
+      const ran = workspace.context(`recover ${ROLE}`);
+      expect(ran).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(`is not complete: the context file ${what}.`),
+      });
+      const [, way = ""] = /Git has it as it was committed last: (.*)\n/.exec(ran.stderr) ?? [];
+      expect(JSON.parse(workspace.context(`recover ${ROLE} --json`).stdout)).toMatchObject({
+        ok: false,
+        error: { code },
+      });
+      expect(workspace.read(machineFile(ROLE))).toBe(state);
+      git(workspace.root, ...way.split(" ").slice(1));
+      expect(workspace.read(FILE)).toBe(before);
+      expect(workspace.context(`recover ${ROLE}`)).toMatchObject({ code: 0 });
+    },
+  );
+
+  test.each(LOST)("%s, and git has none of it: a new one is what is left to do", (_, __, lose) => {
+    const workspace = saved();
+    lose(workspace);
+    const { code, stderr } = workspace.context(`recover ${ROLE}`);
+    const [, way = ""] = /\.\/context (new oosh-expert(?: --force)?)/.exec(stderr) ?? [];
+    expect({ code, made: workspace.context(way).code }).toEqual({ code: 1, made: 0 });
+    expect(workspace.context(`recover ${ROLE}`).code).toBe(0);
+  });
+});

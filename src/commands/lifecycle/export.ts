@@ -43,7 +43,10 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
     machines.push({ record, history: history.value.entries });
   }
   const text = formatDocument(machines);
-  const notes = broken === 0 ? [] : [`${plural(broken, "line")} of histories could not be read and are left out.`];
+  const notes =
+    broken === 0
+      ? []
+      : [`${plural(broken, "line")} of histories could not be read and ${broken === 1 ? "is" : "are"} left out.`];
   if (out === undefined) return { ...done(text, {}, notes), document: text };
   const path = resolve(context.cwd, out);
   return missingFolder(context, path) ?? write(context, path, text, notes, machines.length);

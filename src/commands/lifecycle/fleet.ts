@@ -7,7 +7,7 @@ import { listMachines } from "../../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
 import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
-import { lookedInto } from "../looked-into.ts";
+import { lookedForRoles } from "../looked-into.ts";
 import { failed, type Report } from "../report.ts";
 import { absentRoleHint, checkRole } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
@@ -107,7 +107,7 @@ function withoutNotes(context: CommandContext, machines: readonly RoleName[]): r
     .map(roleOfContextFile)
     .filter((role) => role !== null);
   const [first] = without;
-  if (first === undefined) return machines.length === 0 ? [lookedInto(context)] : [];
+  if (first === undefined) return machines.length > 0 ? [] : [lookedForRoles(context)];
   const create = `${context.invokedAs} lifecycle.init ${without.length === 1 ? first : "<role>"}`;
   return [`A context file but no machine: ${without.join(", ")}. Create it: ${create}.`];
 }

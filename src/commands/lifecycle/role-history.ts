@@ -30,7 +30,9 @@ export function roleHistory(context: CommandContext, role: RoleName): Result<Rol
   if (noMachineAtAll && entries.length === 0) return { ok: false, error: noMachine(context, role) };
   const notes = [
     ...(machine.ok ? [] : [`${shownPath(context.paths, machine.error.path)} ${machine.error.message}.`]),
-    ...(broken === 0 ? [] : [`${plural(broken, "line")} could not be read and are left out.`]),
+    ...(broken === 0
+      ? []
+      : [`${plural(broken, "line")} could not be read and ${broken === 1 ? "is" : "are"} left out.`]),
   ];
   return ok({ entries, broken, noMachine: noMachineAtAll, notes });
 }

@@ -4,6 +4,7 @@ import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { contextFilePath, shownPath } from "../../stores/paths.ts";
+import { projectAbove } from "../../stores/project-above.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
@@ -134,15 +135,16 @@ export function checkData(check: ContextCheck): Record<string, unknown> {
 }
 
 /**
- * A role that has neither a context file nor a machine, and nearly the name of one that has, is most likely misspelt: nothing
- * is made for it. Any other is new: its save has been tried, and stays in `saving` like every save of a file that is missing.
+ * A role that has neither a context file nor a machine, and nearly the name of one that has, is most likely misspelt, and one
+ * that the project around this one has is meant there: nothing is made for it. Any other is new: its save has been tried, and stays in `saving` like every save of a file that is missing.
  */
 function refuseUnknown(context: CommandContext, role: RoleName): Report | null {
   if (roleExists(context.paths, role)) return null;
   const known = knownRoles(context);
   // A link that leads nowhere is there, and the check says what is wrong with it.
-  if (known.includes(role) || suggest(role, known) === null) return null;
-  const there = `Roles that exist: ${known.join(", ")}.`;
+  if (known.includes(role)) return null;
+  if (suggest(role, known) === null && projectAbove(context.paths.root, role) === null) return null;
+  const there = known.length === 0 ? "There is no role here." : `Roles that exist: ${known.join(", ")}.`;
   return failed(
     {
       code: "context-missing",
