@@ -504,6 +504,9 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   "a lock is stale": state({ staleLocks: [{ shown: "session/dev.lock", owner: "process 7" }] }),
   "a writer left a file": state({ leftovers: ["session/dev.json.tmp"] }),
   "a folder cannot be written": state({ unwritable: [{ shown: "session/.cache/", message: "It is read-only." }] }),
+  "two folders cannot be written": state({
+    unwritable: ["session/agents/", "session/.cache/"].map((shown) => ({ shown, message: "It is read-only." })),
+  }),
   "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
   "a role is stuck": machine({ stuck: STUCK }),
   "a role has no context file": machine({ hasContext: false }),

@@ -773,6 +773,19 @@ describe("the report", () => {
     expect(ran.stdout.match(/^Next: /gm)).toHaveLength(1);
   });
 
+  test("the next action can be told from itself: a command, or the place where something is to be done", () => {
+    const project = makeProject();
+    const next = () => /^Next: (.*)$/m.exec(project.doctor().stdout)?.[1];
+    const aside = `${MACHINES}/tester.states.env.corrupt-20260203T121500Z`;
+    project.write(aside, "?");
+    expect(next()).toBe(`${aside}: Look into it, and delete it.`);
+    project.role("tester");
+    project.write(machineFile("tester"), "?");
+    expect(next()).toMatch(/^run .* lifecycle\.recover tester: it sets the file aside/);
+    project.write(SHARED, '{\n  "hooks": nope\n}\n');
+    expect(next()).toContain(`${SHARED}:2:12`);
+  });
+
   test("settings of another CLAUDE_CONFIG_DIR are the ones that count", () => {
     const project = makeProject();
     project.home.write("elsewhere/settings.json", '{ "disableAllHooks": true }');

@@ -1,7 +1,7 @@
 import { doctorText } from "../../doctor/doctor-text.ts";
 import { durationsOf } from "../../doctor/durations.ts";
 import type { DoctorFacts } from "../../doctor/facts.ts";
-import type { Finding } from "../../doctor/finding.ts";
+import { type Finding, placeText } from "../../doctor/finding.ts";
 import { type CheckResult, judge } from "../../doctor/judge.ts";
 import type { World } from "../../platform/world.ts";
 import { managedSettingsPath } from "../../stores/client-store.ts";
@@ -99,5 +99,11 @@ function nextAction(
       : "nothing, all is as it should be.";
   }
   if (!input.fix && findings.some(({ fixable }) => fixable)) return `run ${context.invokedAs} doctor --fix.`;
-  return worst.hint;
+  return alone(worst);
+}
+
+/** A finding's way out where it stands without the finding: "it" and "there" need the place beside them. */
+function alone({ place, hint }: Finding): string {
+  if (hint.startsWith("Run ")) return `run ${hint.slice("Run ".length)}`;
+  return place === null || hint.includes(place.file) ? hint : `${placeText(place)}: ${hint}`;
 }

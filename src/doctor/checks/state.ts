@@ -25,13 +25,10 @@ function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
     findings.push(finding("leftovers", { place: fileOnly(shown), message, hint: fixIt(invokedAs) }));
   }
   for (const { shown, message } of found.unwritable) {
-    findings.push(
-      finding("folder-unwritable", {
-        place: fileOnly(shown),
-        message,
-        hint: "Give this user the rights to write there.",
-      }),
-    );
+    // All of them in one step: mostly somebody took the rights to the folder above.
+    const folders = found.unwritable.map((folder) => folder.shown).join(", ");
+    const hint = `Give this user the rights to write to ${folders}.`;
+    findings.push(finding("folder-unwritable", { place: fileOnly(shown), message, hint }));
   }
   return findings;
 }
