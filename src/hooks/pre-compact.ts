@@ -32,6 +32,7 @@ async function answer(
   const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
     role: live && role?.ok ? role.value : null,
+    misnamed: name !== undefined && role !== null && !role.ok ? name : null,
     sessionId: payload?.sessionId ?? null,
     transcriptPath: payload?.transcriptPath ?? null,
     cwd: payload?.cwd ?? null,
@@ -44,10 +45,9 @@ async function answer(
     preCompact(opened, input),
   );
   if (result.block !== null) return { stdout: "", stderr: [result.block], exitCode: 2 };
-  const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   return {
     stdout: options.guidance ? result.guidance : empty,
-    stderr: [...misnamed, ...result.warnings],
+    stderr: result.warnings,
     exitCode: 0,
   };
 }

@@ -30,6 +30,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   const role = name ? parseRole(name) : null;
   const input = {
     role: role?.ok ? role.value : null,
+    misnamed: name !== undefined && role !== null && !role.ok ? name : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
     transcriptPath: payload?.transcriptPath ?? null,
@@ -46,9 +47,8 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     { role: input.role, silent: part !== null && part.number > 1 },
     (opened) => startSession(opened, input),
   );
-  const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);
-  return { stdout, stderr: [...misnamed, ...warnings], exitCode: 0 };
+  return { stdout, stderr: warnings, exitCode: 0 };
 }
 
 /** The one shape that the client reads. */

@@ -28,6 +28,9 @@ export function resumeModeSection({ resumption, project, program }: SessionStart
   return resumption === null ? [] : [fixed("resume-mode", () => resumeMode(resumption, project, program))];
 }
 
+/** A sentence or two with a command and its path in them, which no cut may fall into. */
+const ITEM_MAX = 800;
+
 /** The role, its state, the checklist and the context file. */
 export function roleSection({ role }: SessionStartFacts): readonly Section[] {
   if (role === null) return [];
@@ -37,7 +40,7 @@ export function roleSection({ role }: SessionStartFacts): readonly Section[] {
   const within = [wrapper("role-context", attributes)];
   const units: Unit[] = [];
   if (role.checklist.length > 0) {
-    const items = role.checklist.slice(0, 12).map((item) => textElement("item", clipLine(item, 300)));
+    const items = role.checklist.slice(0, 12).map((item) => textElement("item", clipLine(item, ITEM_MAX)));
     units.push({ kind: "fixed", within, must: false, forms: [() => element("checklist", {}, items)] });
   }
   const file =

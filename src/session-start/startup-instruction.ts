@@ -1,5 +1,6 @@
 import { clipLine } from "./clip.ts";
 import type { SessionStartFacts, StartupFacts } from "./facts.ts";
+import { holdsSomething } from "./holds-something.ts";
 import { activeProjects } from "./project-order.ts";
 
 const RULE = "=".repeat(80);
@@ -38,20 +39,29 @@ export function hasMenu({ orchestrator, projects, skills }: StartupFacts): boole
 /** A workspace without projects and skills: a menu would be an empty page. */
 function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly string[] {
   const name = role?.name ?? null;
+  const file = role?.contextFile ?? null;
+  const hasFile = file !== null && holdsSomething(file.content);
   const lines =
     name === null
       ? ["There are no projects and no skills here: there is no menu to display."]
-      : [
-          `Your role is ${clipLine(name, 80)}: its context file stands in role-context.`,
-          "If it has work under Pending, follow its Recovery Steps, in their order.",
-        ];
+      : hasFile
+        ? [
+            `Your role is ${clipLine(name, 80)}: its context file stands in role-context.`,
+            "If it has work under Pending, follow its Recovery Steps, in their order.",
+          ]
+        : [`Your role is ${clipLine(name, 80)}: follow the checklist in role-context.`];
   return [
     ...heading(firm, "STARTUP SEQUENCE", "Start of a session"),
     "",
     ...lines,
     "",
-    ...closing(firm, [name === null ? "Wait for user input." : "If it has none, wait for user input."]),
+    ...closing(firm, [closingLine(name, hasFile)]),
   ];
+}
+
+function closingLine(name: string | null, hasFile: boolean): string {
+  if (name === null) return "Wait for user input.";
+  return hasFile ? "If it has none, wait for user input." : "Then wait for user input.";
 }
 
 function suggestionsByState({ startup }: SessionStartFacts, firm: boolean): readonly string[] {

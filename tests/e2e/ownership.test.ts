@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { HAS_TMUX, startTmux } from "../helpers/tmux-server.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -93,6 +94,11 @@ describe("a role that a session has saved", () => {
     const [first, second] = [1, 2].map((part) => start("22222222-bbbb", `session-start --part ${part}/2`));
     expect(first?.stderr).toMatch(whose);
     expect(second?.stderr).toBe("");
+    // Whoever it belongs to is told the command, which does it as it stands.
+    const [, way = ""] = /If the role is yours, run (.*); if it is not/.exec(first?.stderr ?? "") ?? [];
+    expect(way).toBe(`./context lifecycle.save ${ROLE} --take-over`);
+    expect(runProgram("sh", ["-c", way], { cwd: workspace.root, env: SECOND }).code).toBe(0);
+    expect(workspace.state(ROLE)).toMatchObject({ SESSION_ID: SECOND.CLAUDE_CODE_SESSION_ID });
   });
 
   test("two sessions that save in turns do not take it from each other", () => {

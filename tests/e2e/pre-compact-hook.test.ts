@@ -229,12 +229,15 @@ describe("the role", () => {
   });
 
   test.each(["Bad Role", "../../x", "a_b", "con", "é", "a".repeat(200), "$(touch pwned)"])(
-    "%j is refused on stderr alone",
+    "%j is refused, and the summariser is told",
     (role) => {
       const workspace = project();
       const ran = hook(workspace, JSON_PAYLOAD, "pre-compact", { HIVEMIND_ROLE: role });
       expect(ran).toMatchObject({ code: 0, stdout: "{}\n" });
       expect(ran.stderr).toMatch(/^context: HIVEMIND_ROLE: Role .*\n$/);
+      const told = hook(workspace, JSON_PAYLOAD, "pre-compact --guidance", { HIVEMIND_ROLE: role });
+      expect(told.code).toBe(0);
+      expect(told.stdout).toMatch(/^Keep in the summary which role .* HIVEMIND_ROLE: Role .* recover <role>\n$/);
       expect(workspace.list("session")).toEqual(["agents"]);
     },
   );

@@ -499,12 +499,40 @@ describe("the role", () => {
     const missing = startDocument(workspace, { run: { env: ENV } });
     expect(one(missing.root, "role-context").attributes).toEqual({ role: ROLE });
     expect(one(missing.root, "context-file").attributes).toMatchObject({ loaded: "false", state: "missing" });
-    expect(text(missing.root, "instruction")).toContain("Your role is oosh-expert");
+    expect(text(missing.root, "instruction")).toContain("Your role is oosh-expert: follow the checklist");
+    const items = all(missing.root, "item").map((item) => item.text);
+    expect(items.at(-1)).toMatch(/^Run \.\/context recover oosh-expert: it says where the file may be found/);
+    // Nothing is to be read or gone on with that is not there.
+    expect(items.join("\n")).not.toMatch(/below|Pending/);
     const bad = startDocument(workspace, { run: { env: { HIVEMIND_ROLE: "Bad Role" } } });
-    expect(all(bad.root, "role-context")).toEqual([]);
+    // The agent has no other way to hear of it: nobody reads what a hook says on stderr.
+    expect(one(bad.root, "role-context").attributes).toEqual({});
+    expect(names(one(bad.root, "role-context"))).toEqual(["checklist"]);
+    expect(text(bad.root, "item")).toMatch(/Did you mean "bad-role"\?.* \.\/context recover <role>$/);
     expect(bad.stderr).toMatch(/^context: HIVEMIND_ROLE: .*\n$/);
     const empty = startDocument(workspace, { run: { env: { HIVEMIND_ROLE: "" } } });
     expect(empty.stderr).toBe("");
+  });
+
+  test("there is one thing to go on with: what was in hand in the session, or the menu, before what is pending", () => {
+    const workspace = full();
+    workspace.role(ROLE);
+    for (const source of ["startup", "compact"]) {
+      const role = one(compact(workspace, { source, run: { env: ENV } }), "role-context");
+      const items = all(role, "item").map((item) => item.text);
+      expect(items.slice(-2)).toEqual([
+        "Then do what the instruction says.",
+        expect.stringMatching(/^The role's own work begins with the first item under Pending;/),
+      ]);
+    }
+    const alone = makeWorkspace();
+    alone.role(ROLE);
+    for (const source of ["startup", "compact"]) {
+      const { root } = startDocument(alone, { source, run: { env: ENV } });
+      const items = all(root, "item").map((item) => item.text);
+      expect(items.at(-1)).toMatch(/^Go on with the first item under Pending;/);
+      expect(items.join("\n")).not.toContain("instruction");
+    }
   });
 
   test.each(["none", "saving", "compacting", "corrupt"])(

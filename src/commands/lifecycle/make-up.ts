@@ -15,7 +15,7 @@ import { setAside } from "../../stores/set-aside.ts";
 import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { ownership } from "./ownership.ts";
+import { ownership, takeOverCommand } from "./ownership.ts";
 
 /** How long a noted step waits for others that change the same machine, in milliseconds. */
 const WAIT_MS = 2000;
@@ -74,15 +74,16 @@ export async function makeUp(
   return { said, left };
 }
 
-function stepOf({ paths }: CommandContext, { step }: PendingNote): MachineWork<null> {
+function stepOf(context: CommandContext, { step }: PendingNote): MachineWork<null> {
   return (found) => {
     const at = new Date(step.at);
     if (found === null && !step.create) return { update: null, result: null };
-    const stored = found ?? createMachine(paths, step.role, at);
+    const stored = found ?? createMachine(context.paths, step.role, at);
     const { record, history } = advanced(stored.record, step);
     const { session_id: sessionId, source, owner: policy } = step;
     const place = { process: step.process, pane: step.pane };
-    const owned = ownership(stored.record, { sessionId, place, source, policy, now: at });
+    const takeOver = () => takeOverCommand(context, step.role);
+    const owned = ownership(stored.record, { sessionId, place, source, policy, takeOver, now: at });
     const owner = owned.ok ? owned.value.facts : null;
     if (history.length === 0 && owner === null && found !== null) return { update: null, result: null };
     const saved = history.some(({ event }) => event === "CONTEXT_VALID") ? savedFacts(step) : {};

@@ -1,6 +1,8 @@
 import { isoText } from "../../base/iso-text.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import type { CommandContext } from "../command-context.ts";
 import { isSameProcess, type OwnerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { ownerLife } from "./owner-life.ts";
@@ -14,6 +16,8 @@ export interface Claim {
   /** How the client says that the session began (`clear`, `resume`, …); null in everything but its start hook. */
   readonly source: string | null;
   readonly policy: OwnerPolicy;
+  /** The command by which this session takes the role, made where it is told: most steps tell nothing. */
+  readonly takeOver: () => string;
   readonly now: Date;
 }
 
@@ -26,6 +30,11 @@ export interface Ownership {
   readonly notes: readonly string[];
   /** The session that owns the role, where it is not the one that asks. */
   readonly foreign: string | null;
+}
+
+/** The command that takes a role over, as a shell in the project's root runs it. */
+export function takeOverCommand({ invokedAs }: Pick<CommandContext, "invokedAs">, role: RoleName): string {
+  return `${invokedAs} lifecycle.save ${role} --take-over`;
 }
 
 /** A role belongs to the session that saved it first; another gets it as that one's successor, or by asking for it by name. */
@@ -56,7 +65,7 @@ export function ownership(record: MachineRecord, claim: Claim): Result<Ownership
   switch (policy) {
     case "note":
     case "look": {
-      const notes = [`${mismatch} If the role is yours, save with --take-over.`];
+      const notes = [`${mismatch} If the role is yours, run ${claim.takeOver()}; if it is not, leave it alone.`];
       return ok({ facts: null, notes, foreign: record.sessionId });
     }
     case "refuse": {

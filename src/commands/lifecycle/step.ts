@@ -18,7 +18,7 @@ import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
 import { ownerLife } from "./owner-life.ts";
-import { type OwnerFacts, type OwnerPolicy, ownership } from "./ownership.ts";
+import { type OwnerFacts, type OwnerPolicy, ownership, takeOverCommand } from "./ownership.ts";
 
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;
@@ -136,6 +136,7 @@ function stepWork<T>(
       place,
       source: options.source ?? null,
       policy: options.owner,
+      takeOver: () => takeOverCommand(context, role),
       now,
     });
     if (!owned.ok) return nothing(owned);

@@ -3,7 +3,7 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerPlace } from "../owner-place.ts";
-import { type Ownership, ownership } from "./ownership.ts";
+import { type Ownership, ownership, takeOverCommand } from "./ownership.ts";
 import { HOOK_WAIT_MS, step } from "./step.ts";
 
 export interface Succession {
@@ -71,7 +71,8 @@ export function ownerMismatch(
 
 function plan(context: CommandContext, record: MachineRecord, sessionId: string, source: string) {
   const place = ownerPlace(context);
-  return ownership(record, { sessionId, place, source, policy: "look", now: context.now() });
+  const takeOver = () => takeOverCommand(context, record.role);
+  return ownership(record, { sessionId, place, source, policy: "look", takeOver, now: context.now() });
 }
 
 function told({ notes, foreign }: Ownership): Succession {

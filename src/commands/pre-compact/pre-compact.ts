@@ -9,6 +9,8 @@ import type { PreCompactRole } from "./role.ts";
 
 export interface PreCompactInput {
   readonly role: RoleName | null;
+  /** What stands where a role's name is expected, and is none; null where nothing does. */
+  readonly misnamed: string | null;
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
@@ -40,7 +42,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   if (input.role !== null && isSecond()) return { guidance: "", warnings: [], block: null };
   const config = await loadConfig(context.paths);
   // What a session without a role, or a plain hook, does not need is a bundle of its own.
-  const conflict = input.role === null ? null : await conflictOf(context, input.role);
+  const conflict = await doubtOf(context, input);
   const role =
     input.role === null || conflict !== null
       ? conflict
@@ -60,6 +62,22 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
     warnings: [...new Set([...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings])],
     block: null,
   };
+}
+
+/** What is to be told in the role's place, where it is not certain which one the agent has; null where there is no doubt. */
+async function doubtOf(
+  context: CommandContext,
+  { role, misnamed: name }: PreCompactInput,
+): Promise<PreCompactRole | null> {
+  if (name !== null) return misnamed(context, name);
+  return role === null ? null : conflictOf(context, role);
+}
+
+/** What should name a role and does not: after the compaction nobody would know that there was one. */
+async function misnamed(context: CommandContext, name: string): Promise<PreCompactRole> {
+  const { misnamedRole } = await import("../misnamed-role.ts");
+  const text = misnamedRole(context, name);
+  return { warnings: [text], guidance: [`Keep in the summary which role this agent worked as. ${text}`], block: null };
 }
 
 /** A role that is probably another agent's: nothing is done to it, and everybody is told. */

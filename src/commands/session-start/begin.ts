@@ -16,6 +16,8 @@ export interface BeginInput {
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
   readonly role: RoleName | null;
+  /** What stands where a role's name is expected, and is none; null where nothing does. */
+  readonly misnamed: string | null;
   /** Which of how many hook commands this is; null for the only one. */
   readonly part: { readonly number: number; readonly of: number } | null;
   /** The whole document, for a person, who starts no session by looking at it. */
@@ -62,9 +64,14 @@ export async function startSession(context: CommandContext, input: BeginInput): 
 /** The role that the session goes on with, passed on to it from its predecessor by the first of the hook commands. */
 async function identify(
   context: CommandContext,
-  { role, sessionId, source }: BeginInput,
+  { role, misnamed, sessionId, source }: BeginInput,
   first: boolean,
 ): Promise<SessionIdentity> {
+  if (misnamed !== null) {
+    const { misnamedRole } = await import("../misnamed-role.ts");
+    const mismatch = misnamedRole(context, misnamed);
+    return { role: null, notes: first ? [mismatch] : [], mismatch };
+  }
   if (role === null) return { role, notes: [], mismatch: null };
   const { beginSession, lookAtSession } = await import("../lifecycle/begin-session.ts");
   // All parts say the same of the role.

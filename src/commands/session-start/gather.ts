@@ -3,6 +3,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { lookAt, noLooks, noteLook } from "../../platform/file-marks.ts";
 import { stopOptimising } from "../../platform/optimiser.ts";
 import type { SessionStartFacts } from "../../session-start/facts.ts";
+import { hasMenu } from "../../session-start/startup-instruction.ts";
 import { configPath } from "../../stores/paths.ts";
 import type { WorkspaceScan } from "../../stores/rescan.ts";
 import type { EarlierScan, StartLooks } from "../../stores/start-memo.ts";
@@ -45,7 +46,8 @@ export async function gatherStart(
   for (const path of [configPath(context.paths), ...roleFiles]) noteLook(looks.shown, path, lookAt(path));
   const compact = start.decision.mode === "compact" && start.project !== null;
   const startup = compact ? null : await gatherStartup(context, config, input.live, looks, earlier);
-  const own = roles === null || role === null ? null : roles.gatherRole(context, config, role, input);
+  const isLed = compact || (start.decision.action === "display_menu" && hasMenu(startup?.facts ?? NO_STARTUP));
+  const own = roles === null || role === null ? null : roles.gatherRole(context, config, role, { ...input, isLed });
   const { timestamp, ...before } = continued.facts;
   const facts: SessionStartFacts = {
     session: { id: input.sessionId, source: input.source, timestamp },

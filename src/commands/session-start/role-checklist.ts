@@ -4,16 +4,41 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { inRoot, skillPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 
+export interface RoleChecklist {
+  /** Whether anything of the context file is there to be read. */
+  readonly hasContext: boolean;
+  /** Whether the document's instruction says what to work on: it was found in the session, and the context file is older. */
+  readonly isLed: boolean;
+}
+
 /** The recovery's checklist in the words of the document, which names the files that `recover` prints. */
-export function roleChecklist(context: CommandContext, config: Config, role: RoleName): readonly string[] {
+export function roleChecklist(
+  context: CommandContext,
+  config: Config,
+  role: RoleName,
+  { hasContext, isLed }: RoleChecklist,
+): readonly string[] {
   const ifThere = (path: string, why: string): readonly string[] =>
     existsSync(inRoot(context.paths, path)) ? [`Read ${path}${why}.`] : [];
+  const first = "Read this whole document before you do anything else. You remember nothing";
+  const recover = `Run ${context.invokedAs} recover ${role}: it says`;
+  const led = isLed ? ["Then do what the instruction says."] : [];
+  if (!hasContext) {
+    return [
+      `${first}, and there is no context file that would say what you did.`,
+      ...ifThere(skillPath(role), ": it says what your role does and may do"),
+      ...ifThere(config.recovery.architecture, ""),
+      `${recover} where the file may be found, and what to do about it.`,
+      ...led,
+    ];
+  }
   return [
-    "Read this whole document before you do anything else. You remember nothing; what follows is what you wrote down.",
+    `${first}; what follows is what you wrote down.`,
     ...ifThere(skillPath(role), ": it says what your role does and may do"),
     ...ifThere(config.recovery.architecture, ""),
     "Read the context file below to its end, then follow its Recovery Steps in their order.",
-    `Run ${context.invokedAs} recover ${role}: it says what changed since the save, and puts down that you are at work again.`,
-    "Go on with the first item under Pending; ask before you redo work listed under Completed Work.",
+    `${recover} what changed since the save, and puts down that you are at work again.`,
+    ...led,
+    `${isLed ? "The role's own work begins" : "Go on"} with the first item under Pending; ask before you redo work listed under Completed Work.`,
   ];
 }

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { FileFact, RoleFacts } from "../../session-start/facts.ts";
+import { holdsSomething } from "../../session-start/holds-something.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { contextFilePath, inRoot, machinePath, shownPath, skillPath } from "../../stores/paths.ts";
@@ -19,7 +20,7 @@ export function gatherRole(
   context: CommandContext,
   config: Config,
   role: RoleName,
-  { source, mismatch }: { readonly source: string; readonly mismatch: string | null },
+  { source, mismatch, isLed }: { readonly source: string; readonly mismatch: string | null; readonly isLed: boolean },
 ): GatheredRole {
   const machine = readMachine(context.paths, role);
   const path = contextFilePath(context.paths, role);
@@ -29,7 +30,10 @@ export function gatherRole(
     name: role,
     // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
     state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
-    checklist: [...(mismatch === null ? [] : [mismatch]), ...roleChecklist(context, config, role)],
+    checklist: [
+      ...(mismatch === null ? [] : [`${mismatch} What follows here is for the role's own agent.`]),
+      ...roleChecklist(context, config, role, { hasContext: holdsSomething(content), isLed }),
+    ],
     contextFile,
   };
   return { facts, whole: machine.ok && content.kind !== "unreadable" };

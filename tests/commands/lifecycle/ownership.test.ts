@@ -19,6 +19,7 @@ function ask(record: MachineRecord, more: Partial<Claim> = {}) {
     place,
     source: null,
     policy: "refuse",
+    takeOver: () => "./context lifecycle.save tester --take-over",
     now: new Date(CREATED),
     ...more,
   });

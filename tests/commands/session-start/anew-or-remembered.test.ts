@@ -240,7 +240,7 @@ const START = {
 
 /** All that a start says and leaves, and what a status says, in one of its forms. */
 async function answers(paths: ProjectPaths, name: RoleName | null, form: number) {
-  const start = await startSession(contextOf(paths), { ...START, cwd: paths.root, role: name });
+  const start = await startSession(contextOf(paths), { ...START, cwd: paths.root, role: name, misnamed: null });
   const kept = ["session-start.xml", "session-start.json"].map((file) => readFileSync(join(paths.cache, file), "utf8"));
   const status = { role: undefined, filter: undefined, unsaved: false };
   const json = form >= 2;
