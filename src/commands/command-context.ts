@@ -1,10 +1,11 @@
+import { resolve } from "node:path";
 import { ok, type Result } from "../base/result.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
 import { awayMachines } from "../stores/shared-machines.ts";
 import { isElsewhere } from "../stores/store-place.ts";
-import { invokedAs } from "./invoked-as.ts";
+import { invokedAs, isSameFile } from "./invoked-as.ts";
 
 /** What a command may know of the world. */
 export interface CommandContext {
@@ -16,7 +17,7 @@ export interface CommandContext {
   readonly build: string | null;
   /** Tells this installation from another that the same client may run: the plugin's folder, else the program's file. */
   readonly installation: string;
-  /** How this program is started from the project's root, for next actions: `./context` where the launcher is. */
+  /** How this program is started from where the command was run, for next actions: `./context` in a root with the launcher. */
   readonly invokedAs: string;
 }
 
@@ -47,7 +48,7 @@ export function openContext(
     installation,
     // Looked for where it is named: most hooks name no next action.
     get invokedAs() {
-      known ??= invokedAs(root.value, world);
+      known ??= invokedFrom(root.value, world);
       return known;
     },
   });
@@ -57,7 +58,16 @@ export function openContext(
 export function invokedHere(world: World): string {
   const { env, cwd } = world;
   const root = resolveRoot({ option: undefined, env, cwd, hook: false });
-  return invokedAs(root.ok ? root.value : cwd, world);
+  return invokedFrom(root.ok ? root.value : cwd, world);
+}
+
+/** As a shell that stands where this command was run starts it: an agent's shell keeps to the folder that it went to. */
+function invokedFrom(root: string, world: World): string {
+  const { env, cwd } = world;
+  const atRoot = resolve(cwd) === root || isSameFile(cwd, root);
+  const found = atRoot ? null : resolveRoot({ option: undefined, env, cwd, hook: false });
+  const findsRoot = found === null || (found.ok && (found.value === root || isSameFile(found.value, root)));
+  return invokedAs({ root, atRoot, findsRoot }, world);
 }
 
 /** The client's session that runs this command; set for its shell commands and hooks by Claude Code 2.1.132 and later. */

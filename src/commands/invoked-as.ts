@@ -5,19 +5,35 @@ import { isFsError } from "../platform/fs-error.ts";
 import { findOnPath, isRunnable } from "../platform/on-path.ts";
 import type { World } from "../platform/world.ts";
 
+/** From where a shell starts this program, and what for. */
+export interface Invoker {
+  readonly root: string;
+  /** Whether the shell stands in the root. */
+  readonly atRoot: boolean;
+  /** Whether a command that is started there without a word about the root is for this project. */
+  readonly findsRoot: boolean;
+}
+
 /**
- * How a shell in the project's root starts this program, as a line of that shell begins: an agent runs what a next action
- * says as it stands. The project's own comes first, as for the hook scripts; then `context`, where the PATH has this program
- * under that name (TeX has another one); else the path of this program. What a launcher says of itself goes before all.
+ * How a shell starts this program, as a line of that shell begins: an agent runs what a next action says as it stands, where
+ * its shell has come to stand. The project's own comes first, as for the hook scripts; then `context`, where the PATH has this
+ * program under that name (TeX has another one); else the path of this program. What a launcher says of itself goes before all.
  */
-export function invokedAs(root: string, { env, program }: Pick<World, "env" | "program">): string {
+export function invokedAs({ root, atRoot, findsRoot }: Invoker, world: Pick<World, "env" | "program">): string {
+  const program = programOf(root, atRoot, world);
+  return findsRoot ? program : `${program} -C ${shellWord(root)}`;
+}
+
+function programOf(root: string, atRoot: boolean, { env, program }: Pick<World, "env" | "program">): string {
   if (env.CONTEXT_INVOKED_AS) return env.CONTEXT_INVOKED_AS;
   // A hook's own line names it where what lies in the project is another program.
   if (env.CONTEXT_PROGRAM) return shellWord(env.CONTEXT_PROGRAM);
-  if (isRunnable(join(root, "context"))) return "./context";
+  const own = join(root, "context");
+  if (isRunnable(own)) return atRoot ? "./context" : shellWord(own);
   const modules = join(root, "node_modules");
-  if (existsSync(join(modules, "agent-context")) && isRunnable(join(modules, ".bin", "context"))) {
-    return "node_modules/.bin/context";
+  const installed = join(modules, ".bin", "context");
+  if (existsSync(join(modules, "agent-context")) && isRunnable(installed)) {
+    return atRoot ? "node_modules/.bin/context" : shellWord(installed);
   }
   const launcher = join(dirname(dirname(program)), "context");
   const onPath = findOnPath("context", env.PATH ?? "");
@@ -26,8 +42,8 @@ export function invokedAs(root: string, { env, program }: Pick<World, "env" | "p
   return isRunnable(program) ? shellWord(program) : `node ${shellWord(program)}`;
 }
 
-/** By what the files are: a package manager and `npm link` put links on the PATH. */
-function isSameFile(a: string, b: string): boolean {
+/** By what the files are: a package manager and `npm link` put links on the PATH, and a working directory's name holds none. */
+export function isSameFile(a: string, b: string): boolean {
   try {
     const [one, other] = [statSync(a), statSync(b)];
     return one.ino === other.ino && one.dev === other.dev;

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { run } from "../platform/run.ts";
@@ -19,10 +20,11 @@ export interface LostContext {
  */
 export async function lostContextHint(context: CommandContext, lost: LostContext): Promise<string> {
   const { role, path, missing, isKnown } = lost;
-  const { paths, env, invokedAs } = context;
+  const { paths, env, invokedAs, cwd } = context;
   const known = await run("git", ["cat-file", "-s", `HEAD:./${path}`], { cwd: paths.root, env });
   if (known.exitCode === 0 && Number(known.stdout) > 0) {
-    return `Git has it as it was committed last: git checkout HEAD -- ${shellWord(path)}`;
+    const git = resolve(cwd) === paths.root ? "git" : `git -C ${shellWord(paths.root)}`;
+    return `Git has it as it was committed last: ${git} checkout HEAD -- ${shellWord(path)}`;
   }
   if (!missing) return `Run ${invokedAs} new ${role} --force, and fill the file in.`;
   return isKnown ? `Write it: ${invokedAs} new ${role}.` : absentRoleHint(context, role, "new");

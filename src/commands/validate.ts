@@ -52,11 +52,10 @@ export async function validate(context: CommandContext, input: ValidateInput): P
     if (!result.ok) return result.error;
     results.push(result.value);
   }
-  const names = results.map((result, index) => nameFromRoot(context, input.targets[index] ?? "", result));
   const strict = input.strict ? " --strict" : "";
   const [only] = results;
   const verdictOf = results.length === 1 && only !== undefined ? checkedPath(only) : null;
-  return validationReport(results, input.strict, { ways: waysToMend(context, names, strict), verdictOf });
+  return validationReport(results, input.strict, { ways: waysToMend(context, input.targets, strict), verdictOf });
 }
 
 async function validateTarget(
@@ -154,13 +153,6 @@ function checkText(path: string, text: string, options: ValidateOptions, fix: bo
     fixed: result.text === text ? 0 : result.fixed.length,
     output: path === "<stdin>" ? result.text : null,
   };
-}
-
-/** What a target is called in the root, where next actions are run: a path counted from where the command was. */
-function nameFromRoot({ paths }: CommandContext, target: string, result: Checked): string {
-  const path = checkedPath(result);
-  const isRole = isRoleName(target) && path === shownPath(paths, contextFilePath(paths, target));
-  return isRole || target === "-" ? target : path;
 }
 
 function checkedPath(result: Checked): string {

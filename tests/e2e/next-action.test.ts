@@ -162,11 +162,48 @@ test.each([
   expect(shell(check).code).toBe(0);
 });
 
-test("a file that is named from a folder below is named from the root where next actions are run", () => {
+/** Where an agent's shell can stand, and with which options it names the project from there. */
+const STANDS: readonly [name: string, folder: string, options: string][] = [
+  ["a folder below", "src/deep é", ""],
+  ["a repository within the project, which is named", "packages/a", "-C ../.. "],
+  ["a folder beside it, which is named by its path", "../", "-C ROOT "],
+];
+
+test.each(STANDS)("what is said to do next can be run where it was said: %s", (_, folder, options) => {
   const workspace = makeWorkspace();
-  workspace.role("tester", GOOD.replace(/\*\*Updated\*\*.*/, "**Updated**: some day"));
-  const { stderr } = workspace.context("validate tester.context.md", { cwd: workspace.path("session/agents") });
-  expect(stderr).toContain("then run ./context validate session/agents/tester.context.md.\n");
+  workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
+  mkdirSync(workspace.path("src/deep é"), { recursive: true });
+  const cwd = workspace.path(folder);
+  const shell = (line: string, input = "") =>
+    runProgram("sh", ["-c", line], { cwd, input, env: { HIVEMIND_ROLE: "tester" } });
+  const named = options.replace("ROOT", shellWord(workspace.root));
+  const run = (words: string, input = "") => shell(`${shellWord(workspace.path("context"))} ${named}${words}`, input);
+  const found = (text: string, pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
+
+  const made = shell(found(run("lifecycle.save").stderr, /Write it: (.*)\.\n/));
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  const saved = shell(found(made.stdout, /then run (.*)\n/));
+  expect(saved.code).toBe(0);
+  expect(shell(found(saved.stdout, /after it, run (.*)\n/))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Recovery of tester is complete"),
+  });
+  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd });
+  const document = run("session-start --print", payload).stdout.replaceAll("&apos;", "'");
+  expect(shell(found(document, /<item>Run (.*): it says/)).code).toBe(0);
+  const guidance = run("pre-compact --guidance", payload).stdout;
+  expect(shell(found(guidance, /first action is to run: (.*)\n/)).code).toBe(0);
+  expect(workspace.state("tester")).toMatchObject({ CURRENT: "active", COMPACTIONS: "1" });
+  expect(workspace.list("session/agents")).toEqual(["tester.context.md"]);
+});
+
+test("a file is named in what is to be done as it was named, from the folder where that is run too", () => {
+  const workspace = makeWorkspace();
+  workspace.role("tester", GOOD.replace(" — Session Context", " - Session Context"));
+  const cwd = workspace.path("session/agents");
+  const { stderr } = workspace.context("validate tester.context.md", { cwd });
+  const [, fix = "", then = ""] = /Run (.*), then (.*)\.\n/.exec(stderr) ?? [];
+  for (const line of [fix, then]) expect(runProgram("sh", ["-c", line], { cwd }).code).toBe(0);
 });
 
 test("what came on standard input is not there to be checked again: nothing is said to do next", () => {

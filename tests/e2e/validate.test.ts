@@ -75,7 +75,7 @@ describe("what is validated", () => {
     expect(ran.stdout).toContain("session/agents/gone-one.context.md does not exist");
     expect(ran.stdout).toContain("no/file.md does not exist");
     expect(ran.stdout).toContain("4 files, 3 invalid: 3 errors\n");
-    const all = "good-one bad-one gone-one no/file.md";
+    const all = "good-one bad-one gone-one ./no/file.md";
     expect(ran.stderr).toBe(
       `context: 3 files of 4 are not valid.\n  Run ./context validate --fix ${all}, then ./context validate ${all}.\n`,
     );
