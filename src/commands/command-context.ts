@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import { ok, type Result } from "../base/result.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
@@ -27,11 +28,16 @@ const NOT_OPENED = {
   message: "names a store of machines, which this command does not look into",
 } as const;
 
+export interface RootOptions {
+  /** `-C` or `--root`. */
+  readonly root: string | undefined;
+  readonly hook: boolean;
+  /** For a hook: where its client says that the agent's shell stands, which is where it runs what it is told to. */
+  readonly stands?: string | null;
+}
+
 /** Settles which project a command is for; a sentence where the folder that was named is none. */
-export function openContext(
-  world: World,
-  options: { readonly root: string | undefined; readonly hook: boolean },
-): Result<CommandContext, string> {
+export function openContext(world: World, options: RootOptions): Result<CommandContext, string> {
   const { env, cwd, now } = world;
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
   if (!root.ok) return root;
@@ -48,7 +54,10 @@ export function openContext(
     installation,
     // Looked for where it is named: most hooks name no next action.
     get invokedAs() {
-      known ??= invokedFrom(root.value, world);
+      known ??= invokedFrom(root.value, {
+        ...world,
+        cwd: options.hook ? agentFolder(root.value, options.stands) : cwd,
+      });
       return known;
     },
   });
@@ -59,6 +68,11 @@ export function invokedHere(world: World): string {
   const { env, cwd } = world;
   const root = resolveRoot({ option: undefined, env, cwd, hook: false });
   return invokedFrom(root.ok ? root.value : cwd, world);
+}
+
+/** The project's root where the client does not say that the agent went to a folder below it. */
+function agentFolder(root: string, stands: string | null | undefined): string {
+  return stands?.startsWith(root + sep) && existsSync(stands) ? stands : root;
 }
 
 /** As a shell that stands where this command was run starts it: an agent's shell keeps to the folder that it went to. */

@@ -24,7 +24,7 @@ async function answer(
   payload: HookPayload | null,
   empty: string,
 ): Promise<HookAnswer> {
-  const context = openContext(world, { root: options.root, hook: true });
+  const context = openContext(world, { root: options.root, hook: true, stands: payload?.cwd ?? null });
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;

@@ -20,7 +20,7 @@ export function sessionStartHook(world: World, options: SessionStartOptions): Pr
 }
 
 async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
-  const context = openContext(world, { root: options.root, hook: true });
+  const context = openContext(world, { root: options.root, hook: true, stands: payload?.cwd ?? null });
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
   const part = partOf(options.part);
   if (part === "wrong") {
