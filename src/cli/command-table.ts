@@ -260,9 +260,9 @@ export const COMMANDS = [
   {
     name: "lifecycle.import",
     summary: "take over the machines of such a document, all of them or none",
-    arguments: [{ name: "file", required: true, variadic: false, summary: "what lifecycle.export wrote" }],
+    arguments: [{ name: "file", required: true, variadic: false, summary: "what lifecycle.export wrote; - for stdin" }],
     options: [{ long: "force", summary: "replace machines that are newer, or went another way" }],
-    examples: ["lifecycle.import machines.json"],
+    examples: ["lifecycle.import machines.json", "lifecycle.import - < machines.json"],
     exits: [
       [1, "the file is no export, or a machine here is newer or another one"],
       [4, "another process held the state too long, or the store cannot be reached"],

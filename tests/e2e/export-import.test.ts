@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
 import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { redisMissing, startRedis } from "../helpers/redis-server.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { MACHINES, machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
@@ -94,6 +95,20 @@ describe("lifecycle.import", () => {
     expect(there.context("lifecycle.import x.json").stdout).toBe("0 machines written, 2 the same already.\n");
     expect(there.read(machineFile(ROLE))).toBe(before);
     expect(there.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  });
+
+  test("takes an export out of a pipe, and says so where what comes is none", () => {
+    const from = fleet();
+    const to = makeWorkspace();
+    const line = '"$0" -C "$1" lifecycle.export | "$0" -C "$2" lifecycle.import -';
+    const piped = runProgram("sh", ["-c", line, from.path("context"), from.root, to.root], { cwd: from.root });
+    expect(piped).toMatchObject({ code: 0, stdout: "2 machines written, 0 the same already.\n", stderr: "" });
+    expect(document(to)).toBe(document(from));
+    const { code, stderr } = to.context("lifecycle.import -", { input: "nonsense" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "context: Standard input is no JSON.\n  Nothing was changed. Name what lifecycle.export wrote.\n",
+    });
   });
 
   test("carries a machine on that has not gone another way", () => {

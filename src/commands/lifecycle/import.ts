@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
-import type { Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import { type MovedMachine, parseDocument } from "../../lifecycle/machine-document.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { newMachine, type StoredMachine } from "../../lifecycle/snapshot.ts";
 import { readText } from "../../platform/read-text.ts";
+import { readWholeStdin } from "../../platform/stdin.ts";
 import {
   type MachineError,
   type MachineUpdate,
@@ -36,13 +37,12 @@ type Plan =
 /** `lifecycle.import <file>`: the machines of an export, none of them where one would replace what is newer. */
 export async function lifecycleImport(context: CommandContext, { file, force }: ImportInput): Promise<Report> {
   if (file === undefined || file === "") return usage("No file is named.", "Name what lifecycle.export wrote.");
-  const path = resolve(context.cwd, file);
-  const read = readText(path, DOCUMENT_MAX_BYTES);
-  const machines = read.ok ? parseDocument(read.value.text) : null;
-  if (!read.ok || machines === null || !machines.ok) {
-    const reason = read.ok ? (machines?.ok === false ? machines.error : "") : read.error.message;
+  const read = await readDocument(context, file);
+  const machines = read.ok ? parseDocument(read.value) : read;
+  if (!machines.ok) {
+    const name = file === "-" ? "Standard input" : shownPath(context.paths, resolve(context.cwd, file));
     const hint = "Nothing was changed. Name what lifecycle.export wrote.";
-    return failed({ code: "not-an-export", message: `${shownPath(context.paths, path)} ${reason}.`, hint });
+    return failed({ code: "not-an-export", message: `${name} ${machines.error}.`, hint });
   }
   const roles = machines.value.map(({ record }) => record.role);
   const fetched = await context.paths.shared?.fetchHistories(roles);
@@ -72,6 +72,17 @@ export async function lifecycleImport(context: CommandContext, { file, force }: 
   const same = machines.value.length - written.length;
   const text = `${plural(written.length, "machine")} written, ${same} the same already.\n`;
   return done(text, { written, unchanged: roles.filter((role) => !written.includes(role)) });
+}
+
+/** The text of a document, or what is wrong with its file as the end of a sentence; `-` is standard input. */
+async function readDocument({ cwd }: CommandContext, file: string): Promise<Result<string, string>> {
+  if (file !== "-") {
+    const read = readText(resolve(cwd, file), DOCUMENT_MAX_BYTES);
+    return read.ok ? ok(read.value.text) : err(read.error.message);
+  }
+  const { bytes, end } = await readWholeStdin(DOCUMENT_MAX_BYTES);
+  if (end === "closed") return ok(bytes.toString("utf8"));
+  return err(end === "too-large" ? `holds more than ${DOCUMENT_MAX_BYTES} bytes` : "cannot be read");
 }
 
 interface Here {
