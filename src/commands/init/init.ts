@@ -1,7 +1,10 @@
+import { isAbsolute } from "node:path";
 import { printableBlock } from "../../base/printable.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { loadConfig } from "../../stores/config-store.ts";
+import { listContextFiles } from "../../stores/context-file-store.ts";
+import { shownPath } from "../../stores/paths.ts";
 import { isUserFolder, projectSettings } from "../../stores/settings-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -106,12 +109,20 @@ function carryOut(job: Job): Report {
       { parts: [{ kind: "text", text: shown + listText(applied, "done") }], notes, data: dataOf(job, applied) },
     );
   }
-  const next = input.remove || input.user ? "" : `, then write a role's file: ${context.invokedAs} new <role>`;
+  const next =
+    input.remove || input.user || hasRoles(context)
+      ? ""
+      : `, then write a role's file: ${context.invokedAs} new <role>`;
   return done(
     `${shown}${listText(changes, "done")}Next: start Claude Code anew, it reads hooks when it starts${next}\n`,
     dataOf(job, applied),
     notes,
   );
+}
+
+function hasRoles({ paths }: CommandContext): boolean {
+  const files = listContextFiles(paths);
+  return files.ok && files.value.length > 0;
 }
 
 function headText({ context, input, plan }: Job): string {
@@ -161,10 +172,23 @@ function dataOf({ context, input, program, plan }: Job, applied: readonly Change
   };
 }
 
-/** A machine's path in a file that git would take along is worth a word. */
+/** What is this machine's alone and git would take along is worth a word, where something is set up. */
 async function ignoredNote({ paths, env }: CommandContext, plan: Plan): Promise<readonly string[]> {
-  const { path } = projectSettings(paths, "local");
-  if (plan.target === null || !plan.changes.some(({ file }) => file.path === path)) return [];
-  const { exitCode } = await run("git", ["check-ignore", "--quiet", path], { cwd: paths.root, env });
-  return exitCode === 1 ? [".claude/settings.local.json is not ignored by git: add it to .gitignore."] : [];
+  const local = projectSettings(paths, "local").path;
+  if (plan.target === null || plan.changes.length === 0) return [];
+  const own = [
+    ...(plan.changes.some(({ file }) => file.path === local) ? [shownPath(paths, local)] : []),
+    ...[paths.machines, paths.cache].map((folder) => `${shownPath(paths, folder)}/`),
+  ].filter((shown) => !isAbsolute(shown));
+  const { exitCode, stdout } = await run("git", ["check-ignore", "--stdin", "-z"], {
+    ...{ cwd: paths.root, env },
+    input: own.map((shown) => `${shown}\0`).join(""),
+  });
+  // 0 and 1 are answers; anything else is no repository, or no git.
+  if (exitCode !== 0 && exitCode !== 1) return [];
+  const ignored = new Set(stdout.split("\0"));
+  const open = own.filter((shown) => !ignored.has(shown));
+  if (open.length === 0) return [];
+  const [are, them] = open.length === 1 ? ["is", "it"] : ["are", "them"];
+  return [`${open.join(", ")} ${are} not ignored by git: add ${them} to .gitignore.`];
 }
