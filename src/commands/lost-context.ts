@@ -10,7 +10,7 @@ export interface LostContext {
   /** Of the context file, relative to the root. */
   readonly path: string;
   readonly missing: boolean;
-  /** Whether the role has a machine: then its name is no slip. */
+  /** Whether the role was saved once: then its name is no slip. A compaction makes a machine for any name. */
   readonly isKnown: boolean;
 }
 

@@ -61,7 +61,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     const { path } = data.context;
     const missing = check.kind === "unreadable";
     const { lostContextHint } = await import("./lost-context.ts");
-    const hint = await lostContextHint(context, { role, path, missing, isKnown: record !== null });
+    const hint = await lostContextHint(context, { role, path, missing, isKnown: record?.savedAt != null });
     const problem = missing ? check.problem : { code: "context-empty", message: `${path} is empty.` };
     return failed({ ...problem, hint }, { parts, notes, data: { ...data, roles: knownRoles(context) } });
   }

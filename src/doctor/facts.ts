@@ -111,7 +111,8 @@ export interface StateFacts {
   readonly setAside: readonly string[];
   readonly staleLocks: readonly { readonly shown: string; readonly owner: string }[];
   readonly leftovers: readonly string[];
-  readonly unwritable: readonly { readonly shown: string; readonly message: string }[];
+  /** `isFull`: for want of room, not of rights. */
+  readonly unwritable: readonly { readonly shown: string; readonly message: string; readonly isFull: boolean }[];
   readonly machines: readonly {
     readonly role: string;
     readonly shown: string;

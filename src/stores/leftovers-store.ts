@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
@@ -72,17 +72,24 @@ export function releaseStaleLock(path: string): Result<void, WriteError> {
   return err({ path, message });
 }
 
+/** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
+const ROOM_BYTES = 32 * 1024;
+
 /** Why a folder, or the nearest one above it that is there, cannot be written to; null where it can. */
-export function unwritable(folder: string): string | null {
+export function unwritable(folder: string): { readonly message: string; readonly isFull: boolean } | null {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   try {
     accessSync(at, constants.W_OK | constants.X_OK);
-    return statSync(at).isDirectory() ? null : "is no folder";
+    if (!statSync(at).isDirectory()) return { message: "is no folder", isFull: false };
+    const { bavail, blocks, bsize } = statfsSync(at);
+    // Some file systems do not count.
+    if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
+    return { message: `is on a disk with ${bavail * bsize} bytes left`, isFull: true };
   } catch (error) {
     const code = errnoOf(error);
     if (code === null) throw error;
-    return `cannot be written: ${describeErrno(code)}`;
+    return { message: `cannot be written: ${describeErrno(code)}`, isFull: false };
   }
 }
 

@@ -503,9 +503,18 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   "a file was set aside": state({ setAside: ["session/dev.json.broken"] }),
   "a lock is stale": state({ staleLocks: [{ shown: "session/dev.lock", owner: "process 7" }] }),
   "a writer left a file": state({ leftovers: ["session/dev.json.tmp"] }),
-  "a folder cannot be written": state({ unwritable: [{ shown: "session/.cache/", message: "It is read-only." }] }),
+  "a folder cannot be written": state({
+    unwritable: [{ shown: "session/.cache/", message: "It is read-only.", isFull: false }],
+  }),
   "two folders cannot be written": state({
-    unwritable: ["session/agents/", "session/.cache/"].map((shown) => ({ shown, message: "It is read-only." })),
+    unwritable: ["session/agents/", "session/.cache/"].map((shown) => ({
+      shown,
+      message: "It is read-only.",
+      isFull: false,
+    })),
+  }),
+  "a disk is full": state({
+    unwritable: [{ shown: "session/.cache/", message: "It is on a disk with 0 bytes left.", isFull: true }],
   }),
   "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
   "a role is stuck": machine({ stuck: STUCK }),

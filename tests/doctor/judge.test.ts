@@ -21,7 +21,7 @@ describe("facts are judged", () => {
   test.each([
     [
       "folder-unwritable",
-      { state: { ...HEALTHY.state, unwritable: [{ shown: "session/.cache/", message: "It is." }] } },
+      { state: { ...HEALTHY.state, unwritable: [{ shown: "session/.cache/", message: "It is.", isFull: false }] } },
     ],
     ["node-old", { node: { path: "node", version: "v18.20.1" } }],
     ["node-old", { node: { path: "node", version: "" } }],

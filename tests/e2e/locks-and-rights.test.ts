@@ -258,7 +258,11 @@ describe("a disk that is full", () => {
         hint: "  Free space on that disk, and run it again.",
       });
     }
+    const looked = workspace.context("doctor").stdout;
+    expect(looked).toContain("fail folder-unwritable: session/stateMachines/: It is on a disk with 0 bytes left.\n");
+    expect(looked).toContain("Free space on the disk of session/stateMachines/.\n");
     runProgram("rm", [`${folder}/fill`], { cwd: "/" });
+    expect(workspace.context("doctor").stdout).not.toContain("folder-unwritable");
     expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0 });
   });
 });

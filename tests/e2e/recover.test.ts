@@ -319,6 +319,16 @@ test("a machine in any state is left active, once", () => {
 });
 
 describe("a context file of which nothing is left", () => {
+  test("a compaction makes a machine for a name that was a slip, and the role that was meant is still named", () => {
+    const workspace = saved();
+    const input = JSON.stringify({ hook_event_name: "PreCompact", trigger: "auto", session_id: "s" });
+    const env = { HIVEMIND_ROLE: "oosh-exprt" };
+    for (const hook of ["pre-compact", "session-start"]) workspace.context(hook, { env, input });
+    expect(workspace.exists(machineFile("oosh-exprt"))).toBe(true);
+    const { code, stderr } = workspace.context("recover", { env });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Did you mean "oosh-expert"?') });
+  });
+
   const LOST: readonly [what: string, code: string, lose: (workspace: Workspace) => void][] = [
     ["is missing", "context-missing", (workspace) => rmSync(workspace.path(FILE))],
     ["is empty", "context-empty", (workspace) => workspace.write(FILE, "")],

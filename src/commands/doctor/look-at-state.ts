@@ -26,8 +26,10 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
     leftovers: found.temporaries.map(shown),
     unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
-      const message = unwritable(folder);
-      return message === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${message}.` }];
+      const found = unwritable(folder);
+      return found === null
+        ? []
+        : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, isFull: found.isFull }];
     }),
     machines: machines(context),
     precompact: precompactProblem(context, config),
