@@ -192,8 +192,8 @@ function readHolding(path: string): Holding | null {
     const owner = length <= OWNER_MAX_BYTES ? parseOwner(bytes.toString("utf8", 0, length)) : null;
     const stat = fstatSync(fd);
     if (owner !== null) return { token: owner.token, owner, dead: isGone(owner, stat.mtimeMs) };
-    // A power loss can leave a lock without content. Nobody from before this boot is alive.
-    const dead = stat.mtimeMs < bootedAt();
+    // A power loss, or a copy onto a full disk, can leave a lock without content. Nobody can be asked whether its owner lives.
+    const dead = stat.mtimeMs < bootedAt() || Date.now() - stat.mtimeMs > LONGEST_HELD;
     return { token: `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`, owner: null, dead };
   } finally {
     closeSync(fd);

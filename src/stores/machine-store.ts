@@ -43,6 +43,8 @@ export interface MachineError {
   readonly code?: string;
   /** Where the bad file was set aside, where it was. */
   readonly setAside?: string;
+  /** A lock that does not say whose it is: nobody holds it for long. */
+  readonly nameless?: boolean;
 }
 
 /** The role's machine, or null where it has none. */
@@ -255,5 +257,6 @@ function lockProblem(error: LockError): MachineError {
   }
   const { owner } = error;
   const holder = owner === null ? "a process that left no name" : `process ${owner.pid} on ${owner.host}`;
-  return { problem: "locked", path: error.path, message: `is held by ${holder}, for longer than ${error.waitedMs} ms` };
+  const message = `is held by ${holder}, for longer than ${error.waitedMs} ms`;
+  return { problem: "locked", path: error.path, message, nameless: owner === null };
 }

@@ -117,6 +117,18 @@ describe("a state that another process holds", () => {
     expect(workspace.list("session/stateMachines")).toEqual(["oosh_expert.history.jsonl", "oosh_expert.states.env"]);
   });
 
+  test("that says nobody's name is taken over after a minute, as is said, and doctor sees it", () => {
+    const workspace = saved();
+    workspace.write(LOCK, "");
+    const ran = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(ran).toMatchObject({ code: 4, stderr: expect.stringContaining("\n  Try again in a minute: ") });
+    const minute = Date.now() / 1000 - 70;
+    utimesSync(workspace.path(LOCK), minute, minute);
+    expect(workspace.context("doctor").stdout).toContain(`stale-lock: ${LOCK}: `);
+    expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0 });
+    expect(workspace.exists(LOCK)).toBe(false);
+  });
+
   test("is never taken from an owner on another machine", () => {
     const workspace = saved();
     workspace.write(LOCK, lockOf(process.pid, { pid: endedPid(), host: "elsewhere.invalid" }));

@@ -14,7 +14,13 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
   switch (error.problem) {
     case "locked":
       return failed(
-        { code: "locked", message, hint: "Try again; if no such process exists, remove that file." },
+        {
+          code: "locked",
+          message,
+          hint: error.nameless
+            ? "Try again in a minute: a lock that names nobody is taken over then."
+            : "Try again; if no such process exists, remove that file.",
+        },
         { outcome: "locked" },
       );
     case "unreachable":
