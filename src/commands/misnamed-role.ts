@@ -1,6 +1,6 @@
 import { parseRole } from "../lifecycle/role.ts";
 import type { CommandContext } from "./command-context.ts";
-import { knownRoles } from "./role-argument.ts";
+import { knownRoles } from "./known-roles.ts";
 
 /** What an agent is told whose `HIVEMIND_ROLE` is no role's name: what is wrong with it, which roles there are, and how it gets its memory. */
 export function misnamedRole(context: CommandContext, name: string): string {

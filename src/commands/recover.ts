@@ -6,11 +6,12 @@ import { readMachine } from "../stores/machine-store.ts";
 import { skillPath } from "../stores/paths.ts";
 import { type ContextCheck, checkContext, isBlank } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
+import { knownRoles } from "./known-roles.ts";
 import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
 import type { RecoveryTrail } from "./recovery-trail.ts";
 import { failed, type Report } from "./report.ts";
-import { knownRoles, roleArgument } from "./role-argument.ts";
+import { roleArgument } from "./role-argument.ts";
 
 export interface RecoverInput {
   readonly role: string | undefined;

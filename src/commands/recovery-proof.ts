@@ -31,11 +31,12 @@ import { contextFilePath } from "../stores/paths.ts";
 import { listProjectIds } from "../stores/project-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
+import { knownRoles } from "./known-roles.ts";
 import { HOOK_WAIT_MS, step } from "./lifecycle/step.ts";
 import { projectArgument } from "./project-argument.ts";
 import { failed, type Report } from "./report.ts";
 import { projectReading, requiredFiles, roleReading } from "./required-reading.ts";
-import { knownRoles, roleArgument } from "./role-argument.ts";
+import { roleArgument } from "./role-argument.ts";
 import { seenSince } from "./seen-since.ts";
 
 export interface CheckInput {

@@ -8,8 +8,8 @@ import { inRoot, skillPath } from "../stores/paths.ts";
 import { type ContextCheck, countText, isBlank } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { gitHead } from "./git-head.ts";
+import { knownRoles } from "./known-roles.ts";
 import { RECOVERY_CHECKLIST } from "./recovery-checklist.ts";
-import { knownRoles } from "./role-argument.ts";
 
 export interface RecoveryFacts {
   readonly role: RoleName;

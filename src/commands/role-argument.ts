@@ -1,11 +1,10 @@
 import { err, ok, type Result } from "../base/result.ts";
 import { suggest } from "../base/suggest.ts";
 import { parseRole, type RoleName } from "../lifecycle/role.ts";
-import { listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
-import { listMachines } from "../stores/machine-store.ts";
 import { projectAbove } from "../stores/project-above.ts";
 import type { CommandContext } from "./command-context.ts";
 import { conflictText, identityConflict } from "./identity.ts";
+import { knownRoles } from "./known-roles.ts";
 import { lookedForRoles, lookedInto, rootOption } from "./looked-into.ts";
 import { failed, type Report, usage } from "./report.ts";
 
@@ -75,17 +74,4 @@ const MOST_NAMED = 40;
 function listOfRoles(roles: readonly RoleName[]): string {
   const more = roles.length - MOST_NAMED;
   return more > 0 ? `${roles.slice(0, MOST_NAMED).join(", ")} and ${more} more` : roles.join(", ");
-}
-
-/** Roles that have a context file or a machine, in byte order. */
-export function knownRoles(context: CommandContext): readonly RoleName[] {
-  const roles = new Set<RoleName>();
-  const files = listContextFiles(context.paths);
-  for (const name of files.ok ? files.value : []) {
-    const role = roleOfContextFile(name);
-    if (role !== null) roles.add(role);
-  }
-  const machines = listMachines(context.paths);
-  for (const role of machines.ok ? machines.value : []) roles.add(role);
-  return [...roles].sort();
 }

@@ -5,7 +5,6 @@ export function wayToWrite(code: string | undefined): string {
 
 const RIGHTS = "Give this user the rights to write there";
 const SPACE = "Free space on that disk";
-const FILES = "Close other programs";
 
 const WAYS: Readonly<Record<string, string>> = {
   EACCES: RIGHTS,
@@ -14,7 +13,4 @@ const WAYS: Readonly<Record<string, string>> = {
   ENOSPC: SPACE,
   EDQUOT: SPACE,
   EFBIG: "Raise the limit of a file's size (ulimit -f)",
-  EMFILE: FILES,
-  ENFILE: FILES,
-  EIO: "Mend the disk",
 };

@@ -104,7 +104,8 @@ test("a file that ends in a line without an end is refused, not cut off, whateve
 
 test("a folder, a pipe and a link are refused with the reason, and nothing is waited for", () => {
   mkdirSync(path);
-  expect(append(["1"])).toEqual({ ok: false, error: { path, message: "cannot be written: it is a folder (EISDIR)" } });
+  const message = "cannot be written: it is a folder (EISDIR)";
+  expect(append(["1"])).toEqual({ ok: false, error: { path, message, code: "EISDIR" } });
   path = join(folder, "pipe");
   execFileSync("mkfifo", [path]);
   expect(append(["1"])).toEqual({ ok: false, error: { path, message: "is no regular file" } });

@@ -134,7 +134,7 @@ test("where there is no room the old file stays whole, and the reason is told", 
   expect(writer.lines).toEqual([
     JSON.stringify({
       ok: false,
-      error: { path, message: "cannot be written: the file would be larger than allowed (EFBIG)" },
+      error: { path, message: "cannot be written: the file would be larger than allowed (EFBIG)", code: "EFBIG" },
     }),
   ]);
   expect(readFileSync(path, "utf8")).toBe("old and whole\n");

@@ -4,9 +4,9 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import type { TmuxProblem } from "../../platform/tmux-client.ts";
 import type { CommandContext } from "../command-context.ts";
+import { knownRoles } from "../known-roles.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
 import { failed, type Problem, type Report } from "../report.ts";
-import { knownRoles } from "../role-argument.ts";
 
 /** Why a role is not to be compacted as it stands; null where it may be. */
 export function refuse(context: CommandContext, role: RoleName, record: MachineRecord | null): Problem | null {

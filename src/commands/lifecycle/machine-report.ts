@@ -5,7 +5,7 @@ import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";
 
-const WAY_TO_READ = "Give this user the rights to it, or take away what is in the way";
+const WAY_TO_READ = "Give this user the rights to it, or take the link away";
 
 /** What went wrong with a machine's file, and the way out. */
 export function machineReport(context: CommandContext, role: RoleName, error: MachineError): Report {
@@ -17,9 +17,7 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
         {
           code: "locked",
           message,
-          hint: error.nameless
-            ? "Try again in a minute: a lock that names nobody is taken over then."
-            : "Try again; if no such process exists, remove that file.",
+          hint: `Try again${error.nameless ? " in a minute: then it is taken over" : "; if no such process exists, remove that file"}.`,
         },
         { outcome: "locked" },
       );

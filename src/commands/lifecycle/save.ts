@@ -8,9 +8,10 @@ import { projectAbove } from "../../stores/project-above.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
+import { knownRoles } from "../known-roles.ts";
 import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
-import { absentRoleHint, knownRoles, roleArgument } from "../role-argument.ts";
+import { absentRoleHint, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { type StepDone, type StepPlan, step } from "./step.ts";
 

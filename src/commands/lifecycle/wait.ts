@@ -7,8 +7,9 @@ import { isLifecycleState, LIFECYCLE_STATES, type LifecycleState } from "../../l
 import type { MachineError } from "../../stores/machine-store.ts";
 import { type MachineLook, watchMachines } from "../../stores/watch-machines.ts";
 import type { CommandContext } from "../command-context.ts";
+import { knownRoles } from "../known-roles.ts";
 import { failed, type Report, usage } from "../report.ts";
-import { checkRole, knownRoles } from "../role-argument.ts";
+import { checkRole } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { lostReport, machineReport } from "./machine-report.ts";
 import { readReconnect, turnText } from "./store-turn.ts";

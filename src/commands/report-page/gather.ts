@@ -9,7 +9,7 @@ import { readHistory, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { type ContextCheck, checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { knownRoles } from "../role-argument.ts";
+import { knownRoles } from "../known-roles.ts";
 
 /** Everything that the report tells of this project's roles; the window is chosen by who asks. */
 export function gatherRoles(context: CommandContext): readonly RoleFacts[] {
