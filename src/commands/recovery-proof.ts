@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { printableLine } from "../base/printable.ts";
 import { isProjectId } from "../base/project-id.ts";
 import { ok, type Result } from "../base/result.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { Config } from "../config/config.ts";
 import { WHOLE } from "../gate/coverage.ts";
 import {
@@ -106,12 +107,14 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
       ? await markRecovered(context, subject.role, session, "recover --check")
       : { moved: false, warnings: [] };
   if (stored !== null) remember(context, stored, seen.shown);
-  return report(context, name, proof, [...notes, ...moved.warnings], { ...facts, recovered: moved.moved });
+  const whose = subject.kind === "role" ? subject.role : `--project ${subject.id}`;
+  const where = input.transcript === undefined ? "" : ` --transcript ${shellWord(found.path)}`;
+  const again = `${context.invokedAs} recover --check ${whose}${where}`;
+  return report({ name, again }, proof, [...notes, ...moved.warnings], { ...facts, recovered: moved.moved });
 }
 
 function report(
-  context: CommandContext,
-  name: string,
+  { name, again }: { readonly name: string; readonly again: string },
   proof: Proof,
   notes: readonly string[],
   facts: Readonly<Record<string, unknown>>,
@@ -131,7 +134,7 @@ function report(
     {
       code: `recovery-${verdict}`,
       message: `The recovery of ${name} is ${verdict}: ${missing.length} of ${files.length} required files ${missing.length === 1 ? "has" : "have"} not been read.`,
-      hint: `Read them, then run ${context.invokedAs} recover --check again.`,
+      hint: `Read them, then run ${again}.`,
     },
     { parts, notes, data },
   );

@@ -40,6 +40,7 @@ describe("recover --check", () => {
     expect(partial.code).toBe(1);
     expect(partial.stdout).toMatch(/^partial: 2 of 3 /);
     expect(partial.stderr).toContain("1 of 3 required files has not been read");
+    expect(partial.stderr).toMatch(new RegExp(` recover --check ${ROLE}\\.\n$`));
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
     append((log) => log.read("docs/oosh-architecture.md"));
     const verified = check();

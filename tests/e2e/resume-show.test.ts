@@ -207,12 +207,15 @@ describe("a manifest", () => {
     const workspace = makeAcme();
     addProject(workspace, "31-bad");
     workspace.write("02-projects/31-bad/01-planning/resume-context.md", "---\na: [\n---\n");
+    workspace.write("02-projects/01-bad/01-planning/resume-context.md", "---\na: [\n---\n");
     workspace.write("02-projects/32-none/01-planning/04-steps.md", "- [ ] x\n");
     workspace.write("02-projects/no project/x.md", "x\n");
     const ran = workspace.context("resume.show");
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^Project +24-demo /m);
+    expect(ran.stdout).toMatch(/^Manifest [^]*^Project +24-demo /m);
     expect(ran.stdout).toMatch(/^Project +27-xml-context /m);
+    // What has no text leaves no blank line either.
+    expect(ran.stdout).not.toMatch(/^\n|\n\n\n|\n\n$/);
     expect(ran.stderr).toMatch(/31-bad\/01-planning\/resume-context\.md:\d+:\d+ /);
     expect(ran.stderr).not.toContain("32-none");
     expect(makeWorkspace().context("resume.show")).toMatchObject({ code: 0, stdout: "No project has a manifest.\n" });

@@ -233,7 +233,7 @@ describe("the state that PreCompact left", () => {
     ["a session's that was never named", stateText().replace(/,"session_id":"A"/, ""), "no-state"],
     ["one whose session only begins alike", stateText({ session: "AA" }), "no-state"],
     ["eleven minutes old", stateText({ ago: 11 * MINUTE }), "no-state"],
-    ["of a project that is gone", stateText({ project: "99-gone" }), undefined],
+    ["of a project that is gone", stateText({ project: "99-gone" }), "manifest-missing"],
     ["of no project", stateText({ project: null }), undefined],
     ["too weak", stateText({ confidence: "low" }), "low-confidence"],
     ["not JSON", "{", "state-not-json"],

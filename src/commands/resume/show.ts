@@ -34,7 +34,9 @@ export async function resumeShow(context: CommandContext, argument: string | und
   }
   const all = listProjectIds(context.paths, config.value).map((id) => show(context, config.value, id));
   const found = all.filter((shown) => shown.problem?.code !== "manifest-missing");
-  const text = found.length === 0 ? "No project has a manifest.\n" : found.map((shown) => shown.text).join("\n");
+  // What does not parse is told on stderr, and has no text here.
+  const texts = found.flatMap((shown) => (shown.text === "" ? [] : [shown.text]));
+  const text = found.length === 0 ? "No project has a manifest.\n" : texts.join("\n");
   const data = { projects: found.map((shown) => shown.data) };
   const [broken, ...more] = found.flatMap((shown) => shown.problem ?? []);
   const none = found.length === 0 ? [lookedInto(context)] : [];

@@ -1,9 +1,14 @@
+import { existsSync } from "node:fs";
+import { isProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { goOnOptimising, stopOptimising } from "../../platform/optimiser.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
+import { manifestPath } from "../../stores/manifest-store.ts";
+import { shownPath } from "../../stores/paths.ts";
 import { keptAside } from "../../stores/precompact-state-store.ts";
+import { projectFolder } from "../../stores/project-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { renderTrail } from "../../trail/render.ts";
 import { buildTrail } from "../../trail/trail.ts";
@@ -54,7 +59,7 @@ async function gather(context: CommandContext, config: Config, input: StartInput
     facts: {
       timestamp: transcript?.activities.findLast(({ timestamp }) => timestamp !== null)?.timestamp ?? null,
       project: project?.project ?? null,
-      resumption: project?.resumption ?? notResumed(start),
+      resumption: project?.resumption ?? notResumed(context, config, start),
       systemFiles: compact ? systemFiles(context, config) : [],
       workTrail: compact ? trailText(context, config, start) : null,
       loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities) : null,
@@ -94,7 +99,11 @@ function systemFiles(context: CommandContext, { layout }: Config): readonly File
 }
 
 /** Why there is nothing to go on with; null for a start that did not look for it. */
-function notResumed({ state, project, confidence }: StartDecision): Resumption | null {
+function notResumed(
+  context: CommandContext,
+  config: Config,
+  { state, project, confidence }: StartDecision,
+): Resumption | null {
   if (state === null) return null;
   if (project !== null) {
     // Else another skill took over, which is not for want of a state.
@@ -106,10 +115,16 @@ function notResumed({ state, project, confidence }: StartDecision): Resumption |
     case "bad":
       return { kind: "state-not-json", path: state.path, problem: state.problem };
     case "used":
-      return null;
+      return goneProject(context, config, state.state.active_project_id);
     default:
       return state satisfies never;
   }
+}
+
+/** A project whose folder is gone since its state was written has no manifest either. */
+function goneProject({ paths }: CommandContext, config: Config, id: string | null): Resumption | null {
+  if (id === null || !isProjectId(id) || existsSync(projectFolder(paths, config, id))) return null;
+  return { kind: "manifest-missing", projectId: id, path: shownPath(paths, manifestPath(paths, config, id)) };
 }
 
 /** What was done before the compaction that brought this start; its mark is not in the transcript yet. */
