@@ -1,15 +1,11 @@
-/** What a person may answer to a request for approval. */
-export const DECISIONS = ["approve", "reject", "edit"] as const;
-/** What a request to a person is about. */
-export const REQUEST_KINDS = ["question", "approval", "plan_review"] as const;
-export const URGENCIES = ["low", "medium", "high"] as const;
-export const ANSWER_FORMATS = ["free_text", "yes_no", "multiple_choice"] as const;
-export const ROLES = ["user", "assistant", "system"] as const;
+/** What a person may answer to a request for approval. An event of another tool may have other words: it is passed on with them. */
+export type Decision = "approve" | "reject" | "edit";
+/** What a request to a person is about; of other tools' words the same holds, here and below. */
+export type RequestKind = "question" | "approval" | "plan_review";
+export type Urgency = "low" | "medium" | "high";
+export type AnswerFormat = "free_text" | "yes_no" | "multiple_choice";
 
-export type Decision = (typeof DECISIONS)[number];
-export type RequestKind = (typeof REQUEST_KINDS)[number];
-export type Urgency = (typeof URGENCIES)[number];
-export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+export const ROLES = ["user", "assistant", "system"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** `timestamp` is in milliseconds since 1970; `iteration` counts rounds of the agent's outer loop, 0 before the first. */
@@ -47,17 +43,17 @@ export type ErrorEvent = EventBase & {
 export type HumanInputRequestedEvent = EventBase & {
   readonly type: "human_input_requested";
   readonly question: string;
-  readonly kind?: RequestKind;
+  readonly kind?: string;
   readonly context?: string;
-  readonly urgency?: Urgency;
-  readonly format?: AnswerFormat;
+  readonly urgency?: string;
+  readonly format?: string;
   readonly choices?: readonly string[];
 };
 
 export type HumanInputReceivedEvent = EventBase & {
   readonly type: "human_input_received";
   readonly response: string;
-  readonly decision?: Decision;
+  readonly decision?: string;
 };
 
 export type MessageEvent = EventBase & { readonly type: "message"; readonly role: Role; readonly content: string };
@@ -80,7 +76,7 @@ export type ApprovalEvent = EventBase & {
   readonly type: "approval";
   readonly toolName: string;
   readonly toolCallId: string;
-  readonly decision: Decision;
+  readonly decision: string;
   readonly response?: string;
 };
 

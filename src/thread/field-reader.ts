@@ -72,8 +72,6 @@ export function fieldReader(fields: Readonly<Record<string, unknown>>) {
     optionalText: (name: string) => optional(name, text),
     optionalNumber: (name: string) => optional(name, number),
     optionalTexts: (name: string) => optional(name, () => list(name, "a list of strings", isString)),
-    optionalOneOf: <T extends string>(name: string, words: readonly [T, ...T[]]) =>
-      optional(name, () => oneOf(name, words)),
     problem: () => found,
   };
 }

@@ -1,4 +1,4 @@
-import { type AgentEvent, ANSWER_FORMATS, DECISIONS, EVENT_TYPES, REQUEST_KINDS, ROLES, URGENCIES } from "./event.ts";
+import { type AgentEvent, EVENT_TYPES, ROLES } from "./event.ts";
 import { described, type FieldReader, fieldReader } from "./field-reader.ts";
 import { err, isRecord, type Outcome, ok } from "./outcome.ts";
 
@@ -61,7 +61,7 @@ function readEvent(read: FieldReader, type: unknown): AgentEvent | null {
     case "human_input_requested":
       return { type, ...base, question: read.text("question"), ...requestFields(read) };
     case "human_input_received": {
-      const decision = read.optionalOneOf("decision", DECISIONS);
+      const decision = read.optionalText("decision");
       return { type, ...base, response: read.text("response"), ...(decision === undefined ? {} : { decision }) };
     }
     case "message":
@@ -84,7 +84,7 @@ function readEvent(read: FieldReader, type: unknown): AgentEvent | null {
         ...base,
         toolName: read.text("toolName"),
         toolCallId: read.text("toolCallId"),
-        decision: read.oneOf("decision", DECISIONS),
+        decision: read.text("decision"),
         ...(response === undefined ? {} : { response }),
       };
     }
@@ -99,10 +99,10 @@ function parallelGroup(read: FieldReader): { parallelGroup?: string } {
 }
 
 function requestFields(read: FieldReader) {
-  const kind = read.optionalOneOf("kind", REQUEST_KINDS);
+  const kind = read.optionalText("kind");
   const context = read.optionalText("context");
-  const urgency = read.optionalOneOf("urgency", URGENCIES);
-  const format = read.optionalOneOf("format", ANSWER_FORMATS);
+  const urgency = read.optionalText("urgency");
+  const format = read.optionalText("format");
   const choices = read.optionalTexts("choices");
   return {
     ...(kind === undefined ? {} : { kind }),

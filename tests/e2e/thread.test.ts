@@ -182,3 +182,17 @@ describe("context thread", () => {
     );
   });
 });
+
+test("other tools' words for a decision, a kind, an urgency and a format are passed on, secrets in them hidden", () => {
+  const base = { timestamp: 1, iteration: 1 };
+  const events = [
+    { ...base, type: "approval", toolName: "rm", toolCallId: "c1", decision: "approved" },
+    { ...base, type: "human_input_requested", question: "q", kind: "clarify", urgency: "now", format: "markdown" },
+    { ...base, type: "human_input_received", response: "r", decision: `ghp_${"a1".repeat(18)}` },
+  ];
+  const ran = makeWorkspace().context("thread - --full", { input: JSON.stringify(events) });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(ran.stdout).toContain(' decision="approved"');
+  expect(ran.stdout).toMatch(/ kind="clarify" .*urgency="now" .*format="markdown"/);
+  expect(ran.stdout).toMatch(/ decision="\[REDACTED:[a-z-]+\]"/);
+});

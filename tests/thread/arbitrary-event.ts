@@ -29,7 +29,7 @@ function event<T>(required: fc.Arbitrary<T>, optional: fc.Arbitrary<object> = fc
 }
 
 const parallel = fc.record({ parallelGroup: anyText }, { requiredKeys: [] });
-const decision = fc.constantFrom("approve" as const, "reject" as const, "edit" as const);
+const decision = fc.oneof(fc.constantFrom("approve", "reject", "edit"), fc.string());
 
 /** Any event of any type, with any of its optional fields. */
 export const anyEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
@@ -58,9 +58,9 @@ export const anyEvent: fc.Arbitrary<AgentEvent> = fc.oneof(
     fc.record({ type: fc.constant("human_input_requested" as const), question: anyText }),
     fc.record(
       {
-        kind: fc.constantFrom("question", "approval", "plan_review"),
+        kind: fc.oneof(fc.constantFrom("question", "approval", "plan_review"), fc.string()),
         context: anyText,
-        urgency: fc.constantFrom("low", "medium", "high"),
+        urgency: fc.oneof(fc.constantFrom("low", "medium", "high"), fc.string()),
         format: fc.constantFrom("free_text", "yes_no", "multiple_choice"),
         choices: fc.array(anyText, { maxLength: 3 }),
       },

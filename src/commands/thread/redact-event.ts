@@ -12,17 +12,7 @@ export function redactEvent(event: AgentEvent, redact: (text: string) => string)
 }
 
 /** Words of closed lists, and what ties events together. */
-const STRUCTURE: ReadonlySet<string> = new Set([
-  "type",
-  "role",
-  "id",
-  "toolCallId",
-  "parallelGroup",
-  "decision",
-  "kind",
-  "urgency",
-  "format",
-]);
+const STRUCTURE: ReadonlySet<string> = new Set(["type", "role", "id", "toolCallId", "parallelGroup"]);
 
 /** Deeper than any tool's arguments; what lies below is shown by no reader either. */
 const DEPTH_MAX = 64;
