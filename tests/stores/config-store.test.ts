@@ -25,7 +25,7 @@ test("a file's values hold, and what is wrong in it is said", async () => {
   writeFileSync(path, "tone: plain\ntones: x\n");
   expect(await loadConfig(paths)).toEqual({
     value: { ...DEFAULT_CONFIG, tone: "plain" },
-    notes: ['context.yaml: tones is not a known key; did you mean "tone"?.'],
+    notes: ['context.yaml: tones is not a known key; did you mean "tone"?'],
   });
 });
 
