@@ -11,12 +11,12 @@ import { failed, type Report, usage } from "./report.ts";
 /** The project that a command is for: an id, or its number alone where one project has it. */
 export function projectArgument(context: CommandContext, config: Config, argument: string): Result<ProjectId, Report> {
   const ids = listProjectIds(context.paths, config);
-  const byNumber = ids.filter((id) => id.startsWith(`${argument}-`));
   const exact = ids.find((id) => id === argument);
   if (exact !== undefined) return ok(exact);
-  const [only] = byNumber;
   const isNumber = /^[0-9]{1,10}$/.test(argument);
-  if (isNumber && byNumber.length === 1 && only !== undefined) return ok(only);
+  const byNumber = isNumber ? numbered(ids, argument) : [];
+  const [only] = byNumber;
+  if (byNumber.length === 1 && only !== undefined) return ok(only);
   const folder = shownPath(context.paths, projectsFolder(context.paths, config));
   const near = suggest(argument, ids);
   const hint =
@@ -35,4 +35,10 @@ export function projectArgument(context: CommandContext, config: Config, argumen
     return err(usage(`${JSON.stringify(argument.slice(0, 80))} is no project id: ${PROJECT_ID_RULE}.`, hint));
   }
   return err(failed({ code: "project-missing", message: `${folder} has no project ${argument}.`, hint }));
+}
+
+/** Who says 7 means 07-demo, unless there is a 7-demo. */
+function numbered(ids: readonly ProjectId[], number: string): readonly ProjectId[] {
+  const same = ids.filter((id) => id.startsWith(`${number}-`));
+  return same.length > 0 ? same : ids.filter((id) => Number(id.slice(0, id.indexOf("-"))) === Number(number));
 }

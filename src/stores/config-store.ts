@@ -24,7 +24,9 @@ export async function loadConfig(paths: ProjectPaths): Promise<LoadedConfig> {
   // Two libraries, loaded only where there is a file to read.
   const { parseConfig } = await import("../config/parse-config.ts");
   const { value, problems } = parseConfig(file.value.text);
-  const notes = problems.slice(0, MOST_NOTES).map((problem) => `context.yaml: ${problem}${problem.endsWith("?") ? "" : "."}`);
+  const notes = problems
+    .slice(0, MOST_NOTES)
+    .map((problem) => `context.yaml: ${problem}${problem.endsWith("?") ? "" : "."}`);
   if (problems.length > MOST_NOTES) notes.push(`context.yaml: ${problems.length - MOST_NOTES} more findings.`);
   return { value, notes };
 }

@@ -212,7 +212,7 @@ describe("a manifest", () => {
     workspace.write("02-projects/no project/x.md", "x\n");
     const ran = workspace.context("resume.show");
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^Manifest [^]*^Project +24-demo /m);
+    expect(ran.stdout).toMatch(/^Manifest [\s\S]*^Project +24-demo /m);
     expect(ran.stdout).toMatch(/^Project +27-xml-context /m);
     // What has no text leaves no blank line either.
     expect(ran.stdout).not.toMatch(/^\n|\n\n\n|\n\n$/);
@@ -313,4 +313,18 @@ test("a number that no project has, or that several have, is no fault of how it 
     2,
     "context: 2 projects have the number 31.\n  Name one of them: 31-a, 31-b.\n",
   ]);
+});
+
+test("a number is one with or without its noughts, and written as it stands there it comes first", () => {
+  const workspace = makeAcme();
+  addProject(workspace, "07-seven");
+  expect(workspace.context("resume.show 7").stdout).toContain("02-projects/07-seven/");
+  expect(workspace.context("resume.show 007").stdout).toContain("02-projects/07-seven/");
+  addProject(workspace, "7-other");
+  expect(workspace.context("resume.show 7").stdout).toContain("02-projects/7-other/");
+  expect(workspace.context("resume.show 07").stdout).toContain("02-projects/07-seven/");
+  expect(workspace.context("resume.show 007")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("2 projects"),
+  });
 });
