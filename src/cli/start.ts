@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type CodeCache, openCodeCache } from "../platform/code-cache.ts";
+import { EXIT_FAULT } from "./exit-code.ts";
 
 /** A hash of the bundles, put in by the build. */
 declare const BUILD_ID: string;
@@ -33,6 +34,12 @@ export async function start(folder: string, require: (id: string) => unknown, qu
     review: process.pid % REVIEWED === 0,
   });
   const whole = join(folder, "cli-bin.cjs");
+  // Node ends in silence and with 0 where nothing is left to do and what is awaited has not come: no success, but a fault of ours.
+  process.once("beforeExit", () => {
+    void call(cache, whole, "fault", new Error(`${task} ended before it was done`)).then((code) =>
+      process.exit(code ?? EXIT_FAULT),
+    );
+  });
   const own = quick.get(first);
   const exit = own === undefined ? null : await runQuick(cache, join(folder, own), whole);
   const code = exit ?? (await call(cache, whole, "run"));

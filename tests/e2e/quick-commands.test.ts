@@ -87,3 +87,31 @@ describe("a command that is run all day says and does what it does by the whole 
     expect(quick.code).not.toBe(70);
   });
 });
+
+describe("a command that waits for what never comes", () => {
+  const ranOut = (words: readonly string[]) => {
+    const workspace = makeWorkspace();
+    cpSync(BUNDLE, workspace.path("bundle"), { recursive: true });
+    workspace.write("bundle/never.cjs", "exports.run = () => new Promise(() => {});\n");
+    const [name = ""] = words;
+    const start = `require("./bundle/cli-start.cjs").start(${JSON.stringify(workspace.path("bundle"))}, require, new Map([[${JSON.stringify(name)}, "never.cjs"]]));\n`;
+    workspace.write("run.cjs", start);
+    return runProgram(process.execPath, [workspace.path("run.cjs"), ...words], { cwd: workspace.root, input: "" });
+  };
+
+  test("is a fault of ours, and no success", () => {
+    const ran = ranOut(["lifecycle.status"]);
+    expect(ran).toMatchObject({ code: 70, stdout: "" });
+    expect(ran.stderr).toContain("A fault of this program: lifecycle.status ended before it was done\n");
+    const json: unknown = JSON.parse(ranOut(["lifecycle.status", "--json"]).stdout);
+    expect(json).toMatchObject({ ok: false, error: { code: "fault" } });
+  });
+
+  test("gives its client the empty answer where it is a hook", () => {
+    expect(ranOut(["pre-compact"])).toMatchObject({
+      code: 0,
+      stdout: "{}\n",
+      stderr: "context: the hook did nothing: pre-compact ended before it was done\n",
+    });
+  });
+});
