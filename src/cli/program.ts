@@ -33,8 +33,12 @@ export async function runProgram(world: World, run: Run): Promise<number> {
     if (error.code === "commander.version") return write(world, done(told, { version: VERSION }));
     // Commander has no sentence for either: help for what is no command, and options without a command.
     if (error.code === "commander.help" && error.exitCode !== 0) {
-      if (words.length > 0) return write(world, unknownCommand(world, words.slice(1)));
+      const of = words.slice(1);
+      // The help of help is the whole one, which names it.
+      if (words.length > 0 && of[0] !== "help") return write(world, unknownCommand(world, of));
       program.outputHelp();
+    } else if (error.code === "commander.unknownCommand" && words.length > 0) {
+      return write(world, unknownCommand(world, words));
     } else if (error.exitCode !== 0) return write(world, misuse(world, error));
   }
   return told === "" ? exitCode : write(world, done(told, { help: told }));
@@ -151,12 +155,7 @@ function misuse(world: World, error: CommanderError): Report {
   const [first = "", ...more] = text.split("\n");
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const known = splitCommand(world.argv)?.spec.name;
-  // Commander's own suggestions do not know that "save" is the end of a name.
-  if (error.code === "commander.unknownCommand") return usage(sentence, meantBy(world, wordsOf(world.argv)));
-  const way =
-    known === undefined
-      ? (verbsOf(wordsOf(world.argv)) ?? allCommands(world))
-      : `Run ${invokedHere(world)} help ${known} for what it takes.`;
+  const way = known === undefined ? allCommands(world) : `Run ${invokedHere(world)} help ${known} for what it takes.`;
   return usage(sentence, more.join(" ").replace(/^\((.*)\)$/, "$1") || way);
 }
 

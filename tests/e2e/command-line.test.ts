@@ -243,7 +243,7 @@ describe("the launcher", () => {
 });
 
 describe("help", () => {
-  test.each([[""], ["--help"], ["-h"], ["help"]])("%j lists every command", (line) => {
+  test.each([[""], ["--help"], ["-h"], ["help"], ["help help"], ["help --help"]])("%j lists every command", (line) => {
     const ran = makeWorkspace().context(line === "" ? [] : line);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     for (const { name } of COMMANDS) expect(ran.stdout).toContain(`\n  ${name} `);
@@ -303,6 +303,7 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["staus", "Unknown command 'staus'", "Did you mean lifecycle.status?"],
   ["help compact", "Unknown command 'compact'", "Did you mean lifecycle.compact?"],
   ["recoverr", "Unknown command 'recoverr'", "Did you mean recover?"],
+  ["LIFECYCLE.STATUS", "Unknown command 'LIFECYCLE.STATUS'", "Did you mean lifecycle.status?"],
   ["lifecycle", "Unknown command 'lifecycle'", "lifecycle.history"],
   ["lifecycle sve x", "Unknown command 'lifecycle'", "Did you mean lifecycle.save?"],
   ["frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
