@@ -74,7 +74,7 @@ export interface StartupFacts {
     readonly project: string;
   };
   readonly state: StateFacts | null;
-  /** False leaves `core-routing` out: there is nothing that it could route to. */
+  /** False leaves `core-routing` out: the folder is no workspace that is routed. */
   readonly routing: boolean;
 }
 

@@ -59,6 +59,20 @@ function words(text: string): readonly string[] {
 }
 
 describe("the document of a fresh start", () => {
+  test("has the routing rules where there is an orchestrator's file, or a skill that they name, and else not", () => {
+    const workspace = makeWorkspace();
+    const routing = () => all(startDocument(workspace, { source: "startup" }).root, "core-routing").length;
+    workspace.write("02-projects/24-demo/01-planning/04-steps.md", "- [ ] x\n");
+    expect(routing()).toBe(0);
+    const orchestrator = workspace.write("00-system/core/orchestrator.md", "# Orchestrator\n");
+    expect(routing()).toBe(1);
+    rmSync(orchestrator);
+    expect(routing()).toBe(0);
+    const skill = "---\nname: plan-project\ndescription: Load when planning\n---\n";
+    workspace.write("00-system/skills/projects/plan-project/SKILL.md", skill);
+    expect(routing()).toBe(1);
+  });
+
   test("holds everything in the order of the design, each file as it stands on disk", () => {
     const workspace = full();
     workspace.role(ROLE);

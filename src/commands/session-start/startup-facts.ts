@@ -16,7 +16,10 @@ import { parseUserConfigFast } from "../../workspace/parse-user-config-fast.ts";
 import type { CommandContext } from "../command-context.ts";
 import { readRootFile } from "./file-fact.ts";
 
-/** Skills that the routing rules send work to: without any of them there is nowhere to route. */
+/**
+ * Skills that the routing rules send work to. Without any of them, and without an orchestrator's file, whose rules these
+ * are in short, a folder is none of the workspaces that are routed.
+ */
 const ROUTED: ReadonlySet<string> = new Set(["plan-project", "execute-project", "create-skill", "mental-models"]);
 
 export interface GatheredStartup {
@@ -65,8 +68,9 @@ export async function gatherStartup(
     map: textOf(read(files.map)),
     userConfig: { path: files.userConfig, text: textOf(read(files.userConfig)) },
   };
+  const orchestrator = read(files.orchestrator);
   const facts: StartupFacts = {
-    orchestrator: read(files.orchestrator),
+    orchestrator,
     goals,
     projects: scan.projects.map(summaryOf),
     skills: scan.skills,
@@ -77,7 +81,7 @@ export async function gatherStartup(
       project: ".claude/skills/",
     },
     state: await gatherState(setup, scan.skills, notes),
-    routing: scan.skills.some(({ name }) => ROUTED.has(name)),
+    routing: orchestrator !== null || scan.skills.some(({ name }) => ROUTED.has(name)),
   };
   return { facts, notes, scan: { skills: scan.skills, projects: scan.projects } };
 }
