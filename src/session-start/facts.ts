@@ -102,8 +102,8 @@ export interface PendingItem {
   readonly skill: string;
   /** As shown: `8-10 min`. */
   readonly time: string;
-  /** Of its `SKILL.md`. */
-  readonly path: string;
+  /** Of its `SKILL.md`; null where the workspace has none. */
+  readonly path: string | null;
 }
 
 export interface ProjectFacts {

@@ -81,11 +81,10 @@ function projectElement({ id, name, status, percent }: ProjectSummary, task: str
 function stateElement(state: StateFacts): Element {
   const pending = state.onboardingComplete
     ? []
-    : state.pending
-        .slice(0, 12)
-        .map(({ skill, time, path }) =>
-          textElement("item", `${clipLine(skill, 80)} (${clipLine(time, 40)})`, { action: `read ${clip(path, 300)}` }),
-        );
+    : state.pending.slice(0, 12).map(({ skill, time, path }) => {
+        const action = path === null ? null : `read ${clip(path, 300)}`;
+        return textElement("item", `${clipLine(skill, 80)} (${clipLine(time, 40)})`, { action });
+      });
   return element("state", {}, [
     textElement("goals-personalized", String(state.goalsPersonalized)),
     textElement("workspace-configured", String(state.workspaceConfigured)),

@@ -59,6 +59,25 @@ function words(text: string): readonly string[] {
 }
 
 describe("the document of a fresh start", () => {
+  test("lists all that the user's file says is not done, with what is to be read where its skill is there", () => {
+    const workspace = makeWorkspace();
+    const items = () =>
+      all(startDocument(workspace, { source: "startup" }).root, "item").map(({ attributes, text: said }) => [
+        said,
+        attributes.action,
+      ]);
+    const skill = "---\nname: learn-nexus\ndescription: Load when learning\n---\n";
+    workspace.write("00-system/skills/learning/learn-nexus/SKILL.md", skill);
+    workspace.write("01-memory/goals.md", "# Goals\n");
+    const learn = ["learn-nexus (15-18 min)", "read 00-system/skills/learning/learn-nexus/SKILL.md"];
+    expect(items()).toEqual([learn]);
+    const completed =
+      "setup_workspace: true\n    learn_projects: true\n    learn_skills: true\n    learn_integrations: true\n";
+    const config = `---\nlearning_tracker:\n  completed:\n    setup_memory: false\n    ${completed}---\n`;
+    workspace.write("01-memory/user-config.yaml", config);
+    expect(items()).toEqual([["setup-memory (8 min)", undefined], learn]);
+  });
+
   test("has the routing rules where there is an orchestrator's file, or a skill that they name, and else not", () => {
     const workspace = makeWorkspace();
     const routing = () => all(startDocument(workspace, { source: "startup" }).root, "core-routing").length;

@@ -80,7 +80,7 @@ const startup = fc.record({
       goalsPersonalized: fc.boolean(),
       workspaceConfigured: fc.boolean(),
       onboardingComplete: fc.boolean(),
-      pending: fc.array(fc.record({ skill: hostileText, time: hostileText, path: hostileText }), few),
+      pending: fc.array(fc.record({ skill: hostileText, time: hostileText, path: fc.option(hostileText) }), few),
     }),
   ),
   routing: fc.boolean(),

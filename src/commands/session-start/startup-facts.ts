@@ -158,8 +158,9 @@ async function gatherState(
     notes.push(`${userConfig.path}, line ${start.line}, column ${start.column}: ${message}.`);
   }
   const pending = onboarding.pending.flatMap(({ name, minutes }) => {
-    const skill = skills.find((candidate) => candidate.name === name);
-    return skill === undefined ? [] : [{ skill: name, time: `${minutes} min`, path: skill.path }];
+    const path = skills.find((candidate) => candidate.name === name)?.path ?? null;
+    // What the user's own file says is not done is pending though its skill is not there; else only a skill can tell of it.
+    return path === null && userConfig.text === null ? [] : [{ skill: name, time: `${minutes} min`, path }];
   });
   return {
     goalsPersonalized: isFilledIn(goals),
