@@ -1,22 +1,30 @@
 import { fileSize } from "../platform/file-size.ts";
-import { isDelivered } from "../stores/delivery-store.ts";
+import { deliveredBy } from "../stores/delivery-store.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** A hook command that is about to answer a session. */
 export interface Answering {
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
-  /** The command, with its part where it has one. */
+  /** The command, with its part where it has one: `session-start.1`. */
   readonly what: string;
   /** Why the client asks: a source or a trigger. */
   readonly occasion: string;
 }
 
-/** Where a plugin and the project's settings both run this program, each answer comes once: whether this one is the second. */
-export function isSecondDelivery(context: CommandContext, answering: Answering): boolean {
+/**
+ * Where a plugin and the project's settings both run this program, each answer comes once: whether this one is the second,
+ * the same `again` by whoever runs a hook twice and means it, or the first.
+ */
+export async function deliveryOf(context: CommandContext, answering: Answering): Promise<"first" | "again" | "second"> {
   const { sessionId, transcriptPath, what, occasion } = answering;
-  if (sessionId === null) return false;
+  if (sessionId === null) return "first";
   const size = transcriptPath === null ? null : fileSize(transcriptPath);
   const delivery = { sessionId, what, event: `${occasion} ${size ?? "-"}`, by: context.installation };
-  return isDelivered(context.paths, delivery, context.now());
+  const by = deliveredBy(context.paths, delivery, context.now());
+  if (by !== "same") return by === null ? "first" : "second";
+  // Both may run the very same program: then the settings alone tell.
+  const { isRegisteredTwice } = await import("../stores/registered-twice.ts");
+  const [hook = what] = what.split(".");
+  return isRegisteredTwice(context.paths, context.env, hook) ? "second" : "again";
 }

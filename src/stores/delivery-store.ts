@@ -21,13 +21,13 @@ export interface Delivery {
 }
 
 /**
- * Whether another installation of this program (a plugin beside the project's own hooks) has just printed the same for the
- * same event: then this one prints nothing. The same one may ask again: whoever runs a hook twice means it.
+ * Whether the same was just printed for the same event: by `another` installation of this program (a plugin beside the
+ * project's own hooks), by the `same` one, or not.
  */
-export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date): boolean {
+export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date): "another" | "same" | null {
   const folder = join(paths.cache, "deliveries");
   const path = join(folder, `${delivery.sessionId}.${delivery.what}`);
-  if (realPathInside(paths.root, path) === null) return false;
+  if (realPathInside(paths.root, path) === null) return null;
   const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
   const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
   try {
@@ -36,23 +36,22 @@ export function isDelivered(paths: ProjectPaths, delivery: Delivery, now: Date):
     // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
     linkSync(draft, path);
     forgetOld(folder, now);
-    return false;
+    return null;
   } catch (error) {
     const code = errnoOf(error);
     if (code === null) throw error;
     // What cannot be written down cannot be known: twice is better than not at all.
-    if (code !== "EEXIST") return false;
+    if (code !== "EEXIST") return null;
   } finally {
     tryUnlink(draft);
   }
   const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
   const last = file.ok ? parseDelivery(file.value.text) : null;
-  if (last !== null && last.by !== delivery.by && last.event === delivery.event) {
-    const age = now.getTime() - Date.parse(last.at);
-    if (age >= -TOGETHER_MS && age <= TOGETHER_MS) return true;
-  }
+  const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
+  const together = last?.event === delivery.event && age >= -TOGETHER_MS && age <= TOGETHER_MS;
+  if (together && last.by !== delivery.by) return "another";
   writeWhole(path, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
-  return false;
+  return together ? "same" : null;
 }
 
 /** Hooks of one event run side by side, and the slowest is given up after a minute. */

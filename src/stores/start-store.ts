@@ -4,6 +4,7 @@ import type { Result } from "../base/result.ts";
 import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** The whole document of the last start. */
@@ -35,6 +36,15 @@ export function canKeepDocument(paths: ProjectPaths): boolean {
     }
   }
 }
+
+/** Whether the last start was told exactly this. */
+export function isLastDocument(paths: ProjectPaths, document: string): boolean {
+  const last = readText(startDocumentPath(paths), DOCUMENT_MAX_BYTES, "refuse");
+  return last.ok && last.value.text === document;
+}
+
+/** Many times what the largest budget lets a document be. */
+const DOCUMENT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Keeps the whole document of a start, and why it is the one it is. */
 export function writeStartRecord(

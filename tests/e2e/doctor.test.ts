@@ -745,6 +745,17 @@ describe("--fix", () => {
   });
 });
 
+test("a plugin that is switched on beside the project's own hooks is told with both places, wherever its files are", () => {
+  const project = makeProject();
+  project.home.write(".claude/settings.json", '{ "enabledPlugins": { "agent-context@here": true } }');
+  const twice = look(project).filter(({ code }) => code === "registered-twice");
+  expect(twice.map(({ message }) => message.split(" ", 1)[0])).toEqual(["pre-compact", "session-start"]);
+  for (const { message } of twice) {
+    expect(message).toContain(SHARED);
+    expect(message).toContain(project.home.path(".claude/settings.json"));
+  }
+});
+
 describe("the report", () => {
   test("always has the times that the client wrote down, and those of each command with --perf", () => {
     const project = makeProject();

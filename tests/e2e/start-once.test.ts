@@ -65,6 +65,27 @@ describe("a plugin and the project's settings that both run the hook", () => {
     const first = runStart(workspace);
     expect(runStart(workspace)).toEqual(first);
   });
+
+  test("answer once where the settings alone tell that both do, by the same program", () => {
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command: "context session-start" }] }] };
+    const on = { "agent-context@here": true };
+    for (const [shared, local, answers] of [
+      [{ enabledPlugins: on, hooks }, {}, 1],
+      [{ enabledPlugins: on }, { hooks }, 1],
+      [{ enabledPlugins: on, hooks }, { enabledPlugins: { "agent-context@here": false } }, 2],
+      [{ enabledPlugins: { "other@here": true }, hooks }, {}, 2],
+      [{ enabledPlugins: on }, {}, 2],
+      [{ hooks }, {}, 2],
+    ] as const) {
+      const workspace = makeAcme();
+      workspace.write(".claude/settings.json", `\uFEFF${JSON.stringify(shared)}`);
+      workspace.write(".claude/settings.local.json", JSON.stringify(local));
+      const run = { env: { HOME: workspace.root } };
+      const told = [1, 2].map(() => runStart(workspace, { run }).stdout).filter((stdout) => stdout !== "");
+      expect(told.length, JSON.stringify([shared, local])).toBe(answers);
+      expect(runStart(workspace, { run, source: "clear" }).stdout).not.toBe("");
+    }
+  });
 });
 
 describe("an agent that stands in a workspace within this one", () => {
@@ -138,6 +159,23 @@ describe("a session that is taken up again", () => {
     // Only what it holds in full: half of the parts is not the whole.
     const parts = await startParts(workspace, 2, { source: "resume", transcript });
     expect(parts[0]?.stdout).not.toBe("");
+  });
+
+  test("is told nothing where it was told the same a moment ago and nothing was said since", async () => {
+    const workspace = makeAcme();
+    const transcript = session(workspace, [], same);
+    const start = () => runStart(workspace, { source: "resume", transcript });
+    expect(start().stdout).toContain("<nexus-context");
+    expect(start()).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    workspace.write("02-projects/24-demo/01-planning/04-steps.md", "## Phase 1: A\n- [x] a\n## Phase 2: B\n- [ ] b\n");
+    expect(start().stdout).toContain("<nexus-context");
+    expect(start().stdout).toBe("");
+    session(workspace, [], (log) => log.prompt("Go on."));
+    expect(start().stdout).toContain("<nexus-context");
+    // Each part of one start is told, and none of the next.
+    const parts = () => startParts(workspace, 2, { source: "resume", transcript, session: "another" });
+    expect((await parts()).filter(({ stdout }) => stdout !== "").length).toBeGreaterThan(0);
+    expect((await parts()).filter(({ stdout }) => stdout !== "")).toEqual([]);
   });
 
   test("is told again once a file has changed, or a compaction has taken it away", () => {

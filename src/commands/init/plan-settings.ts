@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { PLUGIN_PREFIX } from "../../install/plugin-name.ts";
 import { readSettings } from "../../install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../install/settings-edit.ts";
 import { type SettingsFacts, settingsFacts } from "../../install/settings-facts.ts";
@@ -21,8 +22,6 @@ export interface SettingsFile {
   readonly facts: SettingsFacts;
 }
 
-/** The plugin's name in the client's settings is this and the marketplace that it came from. */
-const PLUGIN = "agent-context@";
 /** Reads a settings file; one that cannot be changed safely is a problem with its place. */
 export function openSettings(
   context: CommandContext,
@@ -90,7 +89,7 @@ export function droppedFile({ shown, facts: { extension } }: SettingsFile): Plan
 /** The plugin of this program that the client loads: of the files, the later one has the last word. */
 export function enabledPlugin(files: readonly SettingsFile[]): string | null {
   const plugins = new Map(files.flatMap(({ facts }) => [...facts.plugins]));
-  for (const [name, enabled] of plugins) if (enabled && name.startsWith(PLUGIN)) return name;
+  for (const [name, enabled] of plugins) if (enabled && name.startsWith(PLUGIN_PREFIX)) return name;
   return null;
 }
 

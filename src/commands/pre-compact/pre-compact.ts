@@ -3,7 +3,7 @@ import { printableLine } from "../../base/printable.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isSecondDelivery } from "../second-delivery.ts";
+import { deliveryOf } from "../second-delivery.ts";
 import { preCompactProject } from "./project.ts";
 import type { PreCompactRole } from "./role.ts";
 
@@ -35,11 +35,11 @@ const GUIDANCE_MAX = 2000;
 /** PreCompact: the role is marked, the project in hand is written down, the summariser is told what to keep. */
 export async function preCompact(context: CommandContext, input: PreCompactInput): Promise<PreCompactResult> {
   const { sessionId, transcriptPath, trigger } = input;
-  const isSecond = (): boolean =>
+  const isSecond = async (): Promise<boolean> =>
     input.live &&
     input.wantsGuidance &&
-    isSecondDelivery(context, { sessionId, transcriptPath, what: "pre-compact", occasion: trigger });
-  if (input.role !== null && isSecond()) return { guidance: "", warnings: [], block: null };
+    (await deliveryOf(context, { sessionId, transcriptPath, what: "pre-compact", occasion: trigger })) === "second";
+  if (input.role !== null && (await isSecond())) return { guidance: "", warnings: [], block: null };
   const config = await loadConfig(context.paths);
   // What a session without a role, or a plain hook, does not need is a bundle of its own.
   const conflict = await doubtOf(context, input);
@@ -54,7 +54,8 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
     : { text: "", warnings: [] };
   const lines = [...(role?.guidance ?? []), ...work.text.split("\n")].filter((line) => line !== "");
   // A folder that no start has made is not made for this.
-  const told = input.role === null && lines.length > 0 && existsSync(context.paths.cache) && isSecond() ? [] : lines;
+  const told =
+    input.role === null && lines.length > 0 && existsSync(context.paths.cache) && (await isSecond()) ? [] : lines;
   return {
     // A person who tries the hook reads it on a terminal.
     guidance: fitLines(told.map(printableLine), GUIDANCE_MAX),

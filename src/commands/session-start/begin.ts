@@ -7,7 +7,7 @@ import { canKeepDocument, writeStartRecord } from "../../stores/start-store.ts";
 import { continuesWork } from "../../transcript/detect-mode.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { SessionIdentity } from "../lifecycle/begin-session.ts";
-import { isSecondDelivery } from "../second-delivery.ts";
+import { deliveryOf } from "../second-delivery.ts";
 import type { SessionStartInput, SessionStartResult } from "./session-start.ts";
 
 export interface BeginInput {
@@ -40,8 +40,8 @@ export async function startSession(context: CommandContext, input: BeginInput): 
   }
   const what = `session-start.${part === null ? "all" : part.number}`;
   const { transcriptPath, source: occasion } = input;
-  if (live && isSecondDelivery(context, { sessionId, transcriptPath, what, occasion }))
-    return { document: "", warnings: [] };
+  const delivery = live ? await deliveryOf(context, { sessionId, transcriptPath, what, occasion }) : "first";
+  if (delivery === "second") return { document: "", warnings: [] };
   const { role, notes, mismatch } = await identify(context, input, live && first);
   const meant = { ...input, role, mismatch };
   const key = live ? keyOf(context, meant) : null;
@@ -55,6 +55,7 @@ export async function startSession(context: CommandContext, input: BeginInput): 
     evidence: live && first,
     alone: part === null,
     first,
+    again: delivery === "again",
     key,
     earlier: known?.earlier ?? null,
   };

@@ -6,7 +6,7 @@ import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type EarlierScan, rememberStart, type StartKey } from "../../stores/start-memo.ts";
-import { writeStartRecord } from "../../stores/start-store.ts";
+import { isLastDocument, writeStartRecord } from "../../stores/start-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
 import { type Gathered, gatherStart } from "./gather.ts";
@@ -21,6 +21,8 @@ export interface SessionStartInput extends StartInput {
   readonly whole: boolean;
   /** Whether this process does what happens once for a start. */
   readonly first: boolean;
+  /** Whether the same was asked a moment ago, by the same session at the same place. */
+  readonly again: boolean;
   /** Under which the documents are kept for the next start; null where they cannot be used again. */
   readonly key: StartKey | null;
   /** What an earlier start found; null where all has to be looked at. */
@@ -56,6 +58,8 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   const { facts } = gathered;
   // The short document of a loop points to the whole one.
   const { whole, delivered } = startSets(facts, estimateTokens, part === null ? "single" : "parts");
+  // Asked before this start is kept in its place.
+  const unchanged = input.again && input.source === "resume" && isLastDocument(context.paths, only(whole));
   const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
     const record = decisionRecord(input, gathered);
@@ -79,7 +83,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     const marks = facts.loop === null ? marksOf(delivered.placements) : null;
     warnings.push(...beginRecovery(context, config.value, { sessionId, transcriptPath, role, facts, marks }));
   }
-  if (gathered.holds(told)) return { document: "", warnings: first ? warnings : [] };
+  if (unchanged || gathered.holds(told)) return { document: "", warnings: first ? warnings : [] };
   return { document: told[(part?.number ?? 1) - 1] ?? "", warnings: first ? warnings : [] };
 }
 

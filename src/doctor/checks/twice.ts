@@ -8,8 +8,20 @@ export const twice: Check = {
   id: "twice",
   summary: "no hook is registered twice",
   check: (facts) =>
-    groupBy(allHooks(facts), ({ event, hook }) => `${event} ${hook}`).flatMap((entries) => lookAt(facts, entries)),
+    groupBy(allHooks(facts), ({ event, hook }) => `${event} ${hook}`).flatMap((entries) => [
+      ...lookAt(facts, entries),
+      ...besideMissingPlugin(facts, entries),
+    ]),
 };
+
+/** What a plugin registers is not to be read while its files are elsewhere; the settings that switch it on are. */
+function besideMissingPlugin({ plugin, expected }: DoctorFacts, [entry]: Group<HookEntry>): readonly Finding[] {
+  const { event, hook, place } = entry;
+  if (plugin === null || plugin.files || !expected.some((each) => each.event === event && each.hook === hook))
+    return [];
+  const message = `${hook} is registered at ${event} in ${placeText(place)}, and by the plugin ${plugin.name}, which is switched on in ${placeText(plugin.enabledBy)}: where its files are installed, the agent gets everything twice.`;
+  return [finding("registered-twice", { place, message, hint: "Keep one of the two.", fixable: false })];
+}
 
 function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding[] {
   const [first] = entries;

@@ -1,0 +1,34 @@
+import { PLUGIN_PREFIX } from "../install/plugin-name.ts";
+import { isObject } from "../transcript/json-value.ts";
+import type { ProjectPaths } from "./paths.ts";
+import { projectSettings, readSetupFile, userSettings } from "./settings-store.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whether settings run a hook of ours at an event of the client while they switch the plugin on, which runs it too. A file
+ * that cannot be read runs nothing.
+ */
+export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): boolean {
+  let plugin = false;
+  let registered = false;
+  // Each file overrides the one before, and the hooks of all run.
+  for (const file of [userSettings(env), projectSettings(paths, "shared"), projectSettings(paths, "local")]) {
+    const read = readSetupFile(file);
+    const settings = read.ok && read.value !== null ? parse(read.value.text) : undefined;
+    if (!isObject(settings)) continue;
+    const { enabledPlugins, hooks } = settings;
+    for (const [name, enabled] of Object.entries(isObject(enabledPlugins) ? enabledPlugins : {}))
+      if (name.startsWith(PLUGIN_PREFIX)) plugin = enabled !== false;
+    registered ||= isObject(hooks) && JSON.stringify(hooks).includes(hook);
+  }
+  return plugin && registered;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
