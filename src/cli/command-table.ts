@@ -173,6 +173,17 @@ export const COMMANDS = [
     ],
   },
   {
+    name: "lifecycle.repair",
+    summary: "bring a role that is stuck, or whose state cannot be read, back to active; any other one stays as it is",
+    arguments: [ROLE_OR_ENV],
+    options: [TAKE_OVER],
+    examples: ["lifecycle.repair oosh-expert"],
+    exits: [
+      [1, "the role has no machine"],
+      [4, "another process held the state too long, or the store cannot be reached"],
+    ],
+  },
+  {
     name: "lifecycle.wait",
     summary: "block until roles are in a state, or were in it since the waiting began",
     arguments: [{ ...ROLE, variadic: true, summary: "roles; one that has no machine yet is waited for" }],

@@ -85,11 +85,11 @@ export function openTranscript(context: CommandContext, name: string): Result<Tr
 }
 
 /** What was passed over, and where nothing is left: an empty answer would look like a quiet session. */
-export function transcriptNotes({ activities, broken, oversize, partial, whole }: Transcript): readonly string[] {
+export function transcriptNotes({ activities, broken, oversize, whole }: Transcript): readonly string[] {
+  // A last row that is still being written is every session's that goes on.
   const parts = [
     broken === 0 ? "" : `${plural(broken, "broken row")}`,
     oversize === 0 ? "" : `${plural(oversize, "row")} too large to read`,
-    partial === 0 ? "" : "a last row that was still being written",
   ].filter((part) => part !== "");
   const notes = [
     ...(parts.length === 0 ? [] : [`Passed over: ${parts.join(", ")}.`]),

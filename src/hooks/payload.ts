@@ -17,6 +17,9 @@ export interface HookPayload {
 /** A session's id becomes part of what we write: anything but such a name is taken for absent. */
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
+/** Names that Windows takes for devices, whatever follows their dot. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
 /** Reads a payload; a sentence where the bytes hold no JSON object. A BOM is dropped, the bytes are UTF-8 whatever the locale. */
 export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> {
   const text = bytes
@@ -40,7 +43,7 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
   const sessionId = text_("session_id");
   return ok({
     event: text_("hook_event_name"),
-    sessionId: sessionId !== null && SESSION_ID.test(sessionId) ? sessionId : null,
+    sessionId: sessionId !== null && SESSION_ID.test(sessionId) && !DEVICE.test(sessionId) ? sessionId : null,
     transcriptPath: text_("transcript_path"),
     cwd: text_("cwd"),
     trigger: text_("trigger"),

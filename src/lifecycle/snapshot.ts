@@ -141,6 +141,9 @@ export function parseMachine(text: string, machine: MachineName): Result<StoredM
     return contradiction(`says ${machine}_STATES[${id}]="${shown(name)}", where "${state}" is expected`);
   }
   if (values.size === 0) {
+    // Somebody's own form: it says something that a person may want to see, and is not guessed at.
+    const [, foreign] = /^STATE=(.*)$/m.exec(text) ?? [];
+    if (legacy === null && foreign !== undefined) return unknownState(`STATE=${shown(foreign)} and no STATE_CURRENT`);
     return legacy === null
       ? corrupt(`holds no machine's state, expected STATE_CURRENT as one of ${LIFECYCLE_STATES.join(", ")}`)
       : fromLegacy(legacy, parsed.value, machine);

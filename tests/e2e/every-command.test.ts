@@ -103,6 +103,10 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "lifecycle.recover oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
     { words: "lifecycle.recover nobody", code: 1, stdout: false, stderr: true },
   ],
+  "lifecycle.repair": [
+    { words: "lifecycle.repair oosh-expert", code: 0, stdout: true, stderr: false, prepare: saved },
+    { words: "lifecycle.repair nobody", code: 1, stdout: false, stderr: true },
+  ],
   "lifecycle.wait": [
     { words: "lifecycle.wait oosh-expert --for saved", code: 0, stdout: true, stderr: false, prepare: saved },
     {

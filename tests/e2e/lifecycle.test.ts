@@ -348,6 +348,37 @@ describe("a role that is stuck", () => {
     },
   );
 
+  test.each(["saving", "compacting", "recovering"])("in %s is repaired, with a line in its history", (state) => {
+    const workspace = standing(state, { SINCE: OLD });
+    const ran = workspace.context(`lifecycle.repair ${ROLE}`);
+    const stdout = `${ROLE}: ${state} -> active. It was stuck since ${OLD}.\n`;
+    expect(ran).toEqual({ code: 0, signal: null, stdout, stderr: "" });
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active" });
+    const history: unknown = JSON.parse(workspace.context(`lifecycle.history ${ROLE} --json`).stdout);
+    expect(history).toMatchObject({
+      entries: [{ event: "RECOVERED", from: state, to: "active", by: "lifecycle.repair" }],
+    });
+  });
+
+  test("is the only one that is repaired, but for one whose state cannot be read", () => {
+    for (const state of ["active", "saving", "saved", "compacting", "recovering"]) {
+      const workspace = standing(state, { SINCE: new Date().toISOString() });
+      const before = workspace.read(machineFile(ROLE));
+      expect(workspace.context(`lifecycle.repair ${ROLE}`)).toMatchObject({
+        code: 0,
+        stdout: `${ROLE}: ${state}. It is not stuck; nothing is changed.\n`,
+      });
+      expect(workspace.read(machineFile(ROLE))).toBe(before);
+    }
+    for (const bad of ["", "STATE=reviewing\n", "\0\0"]) {
+      const workspace = standing("saved");
+      workspace.write(machineFile(ROLE), bad);
+      const ran = workspace.context(`lifecycle.repair ${ROLE}`);
+      expect(ran).toMatchObject({ code: 0, stdout: `${ROLE}: unreadable -> active\n` });
+      expect(ran.stderr).toContain(".corrupt-");
+    }
+  });
+
   test("compacts with the hook", () => {
     const workspace = standing("compacting", { SINCE: OLD });
     const ran = hook(workspace);

@@ -50,6 +50,7 @@ describe("what comes on standard input", () => {
     ["blanks", " \n\n"],
     ["an object without a word of ours", "{}"],
     ["a session id that is no name", JSON.stringify({ ...PAYLOAD, session_id: "../../x\n" })],
+    ["a session id that is a device's name", JSON.stringify({ ...PAYLOAD, session_id: "CON" })],
     ["a session id that is a number", JSON.stringify({ ...PAYLOAD, session_id: 5 })],
   ])("%s is no fault: the compaction is on record without a session", (_what, input) => {
     const workspace = project();

@@ -65,7 +65,8 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
   const activities = activitiesOf(entries);
   const notes = [
     ...(broken === 0 ? [] : [`Passed over: ${broken} broken ${broken === 1 ? "row" : "rows"}.`]),
-    ...(partial === 0 ? [] : ["Passed over: a last row that was still being written."]),
+    // Every session that goes on has one; it is told where there is nothing else.
+    ...(partial === 0 || activities.length > 0 ? [] : ["Passed over: a last row that was still being written."]),
     ...(activities.length === 0 && rows.length > partial ? [NO_RECORDS] : []),
   ];
   return ok({ ...transcriptEvents(activities), notes });
