@@ -44,13 +44,15 @@ export function shellCall(begun: Call, background: BackgroundRun | undefined, co
   const call: Call = failed ? { ...settled, outcome: "failed" } : settled;
   const stopped = background?.end === "stopped";
   const outcome: ShellCall["outcome"] = stopped ? "stopped" : isRejected(call) ? "rejected" : call.outcome;
+  // The exit code of the whole tells that of a command with nothing but `&&` behind it.
+  const decidesFrom = judged.findLastIndex(({ joint }) => joint !== "&&");
   const keys: string[] = [];
   const proved: string[] = [];
   const tests: TestWork[] = [];
   for (const [at, command] of commands.entries()) {
     if (doesNothing(command) || (command.joint === "|" && FILTERS.has(command.verb))) continue;
     const key = keyOf(command, context);
-    const isProved = decides(judged, at);
+    const isProved = at >= decidesFrom && judged[at]?.conditional === false;
     keys.push(key);
     if (isProved) proved.push(key);
     if (runsTests(command.verb, command.words)) tests.push({ key, command, isProved });
@@ -79,12 +81,6 @@ const MOVES: ReadonlySet<string> = new Set([
 
 function settledCall(call: Call, { end, says }: BackgroundRun): Call {
   return { ...call, outcome: end === null || end === "stopped" ? "in-flight" : end, result: says };
-}
-
-/** Whether the exit code of the whole tells that of the command at `at`: nothing but `&&` behind it. */
-function decides(commands: readonly PlacedCommand[], at: number): boolean {
-  if (commands[at]?.conditional !== false) return false;
-  return commands.slice(at + 1).every(({ joint }) => joint === "&&");
 }
 
 /** A shell text as it is shown, not yet clean: what stands in its here-documents is left out. */

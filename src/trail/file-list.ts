@@ -20,21 +20,32 @@ export interface FileList {
 export function fileList(context: TrailContext): FileList {
   // Inserted anew with each change, so that the order is that of the last one.
   const files = new Map<string, FileWork>();
-  // Of each folder, so that a folder that goes is not looked for in all files.
+  // What is there in each folder, so that a folder that goes is not looked for in all files.
   const below = new Map<string, Set<string>>();
   // What was edited, and not made, since the last commit, and before that was no change.
   const uncommitted = new Set<string>();
 
+  const foldersOf = (path: string): readonly string[] => {
+    const folders: string[] = [];
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
+      folders.push(path.slice(0, end));
+    return folders;
+  };
   const record = (path: string, work: Omit<FileWork, "path">): void => {
-    if (!files.delete(path)) {
-      for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-        const folder = path.slice(0, end);
+    const before = files.get(path);
+    files.delete(path);
+    files.set(path, { path: context.shown(path), ...work });
+    if (work.change === "deleted") forget(path);
+    else if (before === undefined || before.change === "deleted") {
+      for (const folder of foldersOf(path)) {
         const paths = below.get(folder);
         if (paths === undefined) below.set(folder, new Set([path]));
         else paths.add(path);
       }
     }
-    files.set(path, { path: context.shown(path), ...work });
+  };
+  const forget = (path: string): void => {
+    for (const folder of foldersOf(path)) below.get(folder)?.delete(path);
   };
   return {
     write: (path, { step, call, by, isNew }) => {
@@ -52,7 +63,7 @@ export function fileList(context: TrailContext): FileList {
     },
     remove: (path, { step, call, movedTo }) => {
       const place = placeOf(call);
-      const inside = [...(below.get(path) ?? [])].filter((each) => files.get(each)?.change !== "deleted");
+      const inside = [...(below.get(path) ?? [])];
       for (const each of inside) {
         const work = files.get(each);
         const to = movedTo === null ? null : context.shown(movedTo + each.slice(path.length));
@@ -73,9 +84,7 @@ export function fileList(context: TrailContext): FileList {
       for (const each of [path, ...(below.get(path) ?? [])]) {
         if (!uncommitted.delete(each) || files.get(each)?.change !== "edited") continue;
         files.delete(each);
-        for (let end = each.lastIndexOf("/"); end > 0; end = each.lastIndexOf("/", end - 1)) {
-          below.get(each.slice(0, end))?.delete(each);
-        }
+        forget(each);
       }
     },
     commit: () => uncommitted.clear(),

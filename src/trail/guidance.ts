@@ -90,15 +90,18 @@ function assembled(parts: readonly Part[], recover: string): string {
 /** `- Lead: a; b (3 more)` in at most `room`; empty where not one text fits. */
 function partLine(lead: string, texts: readonly string[], room: number): string {
   const head = `- ${lead}: `;
-  for (let shown = texts.length; shown > 0; shown -= 1) {
-    const more = shown < texts.length ? ` (${texts.length - shown} more)` : "";
-    const line = `${head}${texts.slice(0, shown).join("; ")}${more}`;
-    if (line.length <= room) return line;
-    if (shown === 1 && room > head.length + more.length + LEAST) {
-      return `${head}${cut(texts[0] ?? "", room - head.length - more.length)}${more}`;
-    }
+  const moreOf = (shown: number): string => (shown < texts.length ? ` (${texts.length - shown} more)` : "");
+  let best = "";
+  let line = head;
+  for (const [at, text] of texts.entries()) {
+    line += at === 0 ? text : `; ${text}`;
+    if (line.length > room) break;
+    const whole = line + moreOf(at + 1);
+    if (whole.length <= room) best = whole;
   }
-  return "";
+  if (best !== "" || texts.length === 0) return best;
+  const left = room - head.length - moreOf(1).length;
+  return left > LEAST ? `${head}${cut(texts[0] ?? "", left)}${moreOf(1)}` : "";
 }
 
 const LEAST = 20;

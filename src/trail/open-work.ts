@@ -1,6 +1,6 @@
 import type { PlacedCommand } from "../transcript/shell-commands.ts";
 import type { Call } from "./context.ts";
-import { covers } from "./test-cover.ts";
+import { covers, type TestScope, testScope } from "./test-cover.ts";
 
 export interface FailedWork {
   readonly call: Call;
@@ -38,7 +38,7 @@ export interface TestWork {
 export function openWork(): OpenWork {
   const open = new Map<string, FailedWork & { readonly waitingFor: Set<string> }>();
   const waiting = new Map<string, Set<string>>();
-  const tests = new Map<string, PlacedCommand>();
+  const tests = new Map<string, TestScope>();
   let files = 0;
   const answer = (key: string): void => {
     const names = waiting.get(key);
@@ -68,12 +68,13 @@ export function openWork(): OpenWork {
       }
       for (const { key, command } of runs) {
         tests.delete(key);
-        tests.set(key, command);
+        tests.set(key, testScope(command));
       }
       for (const key of tests.keys()) if (tests.size > MOST_TESTS) tests.delete(key);
     },
     passed: (command) => {
-      for (const [key, failed] of tests) if (covers(command, failed)) answer(key);
+      const scope = testScope(command);
+      for (const [key, failed] of tests) if (covers(scope, failed)) answer(key);
     },
     waitsForFiles: () => files > 0,
     open: () => [...open.values()].reverse(),

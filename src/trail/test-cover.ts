@@ -1,12 +1,24 @@
 import type { PlacedCommand } from "../transcript/shell-commands.ts";
 
+/** What a test command runs, as far as its words tell. */
+export interface TestScope {
+  readonly verb: string;
+  readonly base: string;
+  /** Its words, but for those that change only how a run is shown. */
+  readonly words: readonly string[];
+}
+
+export function testScope({ verb, base, words }: PlacedCommand): TestScope {
+  return { verb, base, words: words.filter((word) => !SHOWING.test(word) && word !== "--") };
+}
+
 /**
- * Whether a test run takes in all that another one ran, as far as their words tell: in the same folder, with fewer words
- * that choose, or with more files. `npx vitest run` takes in `npx vitest run tests/a.test.ts`.
+ * Whether a test run takes in all that another one ran: in the same folder, with fewer words that choose, or with more
+ * files. `npx vitest run` takes in `npx vitest run tests/a.test.ts`.
  */
-export function covers(wide: PlacedCommand, narrow: PlacedCommand): boolean {
+export function covers(wide: TestScope, narrow: TestScope): boolean {
   if (wide.base !== narrow.base || wide.verb !== narrow.verb) return false;
-  const [all, some] = [choosing(wide.words), choosing(narrow.words)];
+  const [all, some] = [wide.words, narrow.words];
   if (some.some((word) => WIDENING.has(word) && !all.includes(word))) return false;
   const files = some.filter(isFile);
   const moreFiles = files.length > 0 && files.every((file) => all.includes(file));
@@ -19,11 +31,6 @@ export function covers(wide: PlacedCommand, narrow: PlacedCommand): boolean {
     else if (word !== "./..." && !(moreFiles && isFile(word))) return false;
   }
   return true;
-}
-
-/** Without what changes only how a run is shown. */
-function choosing(words: readonly string[]): readonly string[] {
-  return words.filter((word) => !SHOWING.test(word) && word !== "--");
 }
 
 const SHOWING =
