@@ -7,16 +7,35 @@ export function keyOf(command: PlacedCommand, context: TrailContext): string {
   const { verb, words, base } = command;
   const file = writtenFile(command);
   // `cat > a <<EOF` is answered by whatever writes the file.
-  if (file !== null && (IDLE.has(verb) || looks(command))) return writeKey(context.resolve(file, base));
+  if (file !== null && onlyWrites(command)) return writeKey(context.resolve(file, base));
   const folder = context.resolve(".", base);
   if (verb === "git") {
     const git = gitCommand(words.slice(1), base);
     // Tried again, it has another message, another branch, `--continue`.
     if (git !== null && REPEATED.has(git.name)) return `${context.resolve(".", git.base)} git ${git.name}`;
   }
+  const set = installed(verb, words);
+  if (set !== null) return `${folder} ${set}`;
+  // The address is what is asked for; how loud is not.
+  if (verb === "curl" || verb === "wget") {
+    const addresses = words.filter((word) => /^(?:https?:\/\/|localhost\b|[0-9.]{7,15}:)/.test(word));
+    if (addresses.length > 0) return `${folder} ${verb} ${addresses.join(" ")}`;
+  }
   const code = INTERPRETERS.has(verb) ? words.find((word, at) => at > 0 && CODE.test(word)) : undefined;
   // A piece of code that is tried once has no other run to wait for than the next piece.
   return code === undefined ? `${folder} ${words.join(" ")}` : `${folder} ${verb} ${code}`;
+}
+
+/** What a package manager is to put in place, without options and versions; null for all else. */
+function installed(verb: string, words: readonly string[]): string | null {
+  const [name, ...operands] = words.slice(1).filter((word) => !word.startsWith("-"));
+  if (!MANAGERS.has(verb) || name === undefined || !INSTALLING.has(name)) return null;
+  return [verb, "install", ...operands.map((each) => each.replace(/(?<=.)(?:@|[=<>~!]=).*$/s, "")).sort()].join(" ");
+}
+
+/** Whether all that a command does is to put a text into a file. */
+export function onlyWrites(command: PlacedCommand): boolean {
+  return writtenFile(command) !== null && (command.verb === "" || IDLE.has(command.verb) || looks(command));
 }
 
 /** The key of work on a file, by whatever means. */
@@ -27,8 +46,7 @@ export function writeKey(resolved: string): string {
 /** Whether a command only looks, talks or moves the shell: nothing is left undone where it fails. */
 export function doesNothing(command: PlacedCommand): boolean {
   const { verb } = command;
-  if (verb === "" || IDLE.has(verb) || looks(command)) return writtenFile(command) === null;
-  return false;
+  return writtenFile(command) === null && (verb === "" || IDLE.has(verb) || looks(command));
 }
 
 function looks({ verb, words }: PlacedCommand): boolean {
@@ -68,6 +86,11 @@ const LOOKING_GIT: ReadonlySet<string> = new Set(
 const REPEATED: ReadonlySet<string> = new Set(
   "add commit push pull fetch merge rebase cherry-pick revert am stash".split(" "),
 );
+
+const MANAGERS: ReadonlySet<string> = new Set(
+  "npm pnpm yarn bun pip pip3 uv poetry pdm cargo gem bundle composer brew apt apt-get".split(" "),
+);
+const INSTALLING: ReadonlySet<string> = new Set("install i add ci require sync".split(" "));
 
 const INTERPRETERS: ReadonlySet<string> = new Set(
   "node deno bun tsx ts-node python python3 py ruby perl php".split(" "),

@@ -3,7 +3,7 @@ import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.
 import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import type { BackgroundRun } from "./background.ts";
 import { oneLine } from "./clean-text.ts";
-import { doesNothing, FILTERS, keyOf } from "./command-key.ts";
+import { doesNothing, FILTERS, keyOf, onlyWrites } from "./command-key.ts";
 import { type Call, isRejected, type TrailContext } from "./context.ts";
 import { reportedExit } from "./exit-report.ts";
 import type { CommandRun } from "./model.ts";
@@ -46,20 +46,25 @@ export function shellCall(begun: Call, background: BackgroundRun | undefined, co
   const outcome: ShellCall["outcome"] = stopped ? "stopped" : isRejected(call) ? "rejected" : call.outcome;
   // The exit code of the whole tells that of a command with nothing but `&&` behind it.
   const decidesFrom = judged.findLastIndex(({ joint }) => joint !== "&&");
-  const keys: string[] = [];
-  const proved: string[] = [];
-  const tests: TestWork[] = [];
-  for (const [at, command] of commands.entries()) {
-    if (doesNothing(command) || (command.joint === "|" && FILTERS.has(command.verb))) continue;
-    const key = keyOf(command, context);
-    const isProved = at >= decidesFrom && judged[at]?.conditional === false;
-    keys.push(key);
-    if (isProved) proved.push(key);
-    if (runsTests(command.verb, command.words)) tests.push({ key, command, isProved });
-  }
+  const isProved = (at: number): boolean => at >= decidesFrom && judged[at]?.conditional === false;
+  const doing = [...commands.entries()].filter(
+    ([, command]) => !doesNothing(command) && !(command.joint === "|" && FILTERS.has(command.verb)),
+  );
+  // A file that is only written down is seldom what fails.
+  const working = doing.filter(([, command]) => !onlyWrites(command));
+  const works = (working.length > 0 ? working : doing).map(([at, command]) => ({
+    key: keyOf(command, context),
+    command,
+    isProved: isProved(at),
+  }));
+  const tests = works.filter(({ command }) => runsTests(command.verb, command.words));
   const commits = outcome === "ok" && commands.some(({ verb, words }) => verb === "git" && words.includes("commit"));
   const base = { call, outcome, text, commands, tests, commits };
-  if (keys.length > 0) return { ...base, keys, proved, looksOnly: false };
+  if (works.length > 0) {
+    const keys = works.map(({ key }) => key);
+    const proved = works.filter((work) => work.isProved).map(({ key }) => key);
+    return { ...base, keys, proved, looksOnly: false };
+  }
   // Nothing in it does anything, such as `cd` alone: the whole of it succeeds or fails.
   const whole = [oneLine(text)];
   return { ...base, keys: whole, proved: whole, looksOnly: commands.some(({ verb }) => !MOVES.has(verb)) };

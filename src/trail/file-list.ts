@@ -70,7 +70,7 @@ export function fileList(context: TrailContext): FileList {
         if (work !== undefined) record(each, { ...work, ...place, change: "deleted", movedTo: to });
       }
       const before = files.get(path);
-      if (before === undefined && inside.length > 0) return;
+      if (before === undefined && (inside.length > 0 || (movedTo === null && isDerived(path)))) return;
       record(path, {
         ...place,
         change: "deleted",
@@ -91,3 +91,14 @@ export function fileList(context: TrailContext): FileList {
     newestFirst: () => [...files.values()].reverse(),
   };
 }
+
+/** Whether a path is what tools make and anybody may throw away: that it went tells nothing. */
+function isDerived(resolved: string): boolean {
+  return DERIVED.has(resolved.slice(resolved.lastIndexOf("/") + 1));
+}
+
+const DERIVED: ReadonlySet<string> = new Set(
+  "node_modules dist build coverage target .next .turbo .cache __pycache__ .pytest_cache .mypy_cache .ruff_cache".split(
+    " ",
+  ),
+);

@@ -1,3 +1,4 @@
+import { isAbsolute } from "../transcript/path-text.ts";
 import { cleaner, oneLine } from "./clean-text.ts";
 import { cut } from "./cut.ts";
 import { EDITING_TOOLS } from "./file-work.ts";
@@ -20,7 +21,10 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const { clean, cleanLine: one } = cleaner([]);
   const task = facts.currentTask ?? trail.currentTask;
   const open = trail.todos.filter(({ status, text }) => status !== "completed" && text !== task);
-  const changed = trail.files.filter(({ by, change }) => by === "tool" && change !== "deleted");
+  const there = trail.files.filter(({ change }) => change !== "deleted");
+  const changed = there.filter(({ by }) => by === "tool");
+  // Scratch files outside the root are not what the work is about.
+  const written = there.filter(({ by, path }) => by === "shell" && !isAbsolute(path));
   // The window most often fills up with an edit whose result the client has not written down yet.
   const changing = trail.inFlight.filter(
     ({ state, kind, tool, what }) => state === "running" && kind === "call" && what !== "" && EDITING_TOOLS.has(tool),
@@ -43,6 +47,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
       texts: [...changing.map(({ what }) => `${cut(what, 160)} (no result yet)`), ...changed.map(({ path }) => path)],
       room: 400,
     },
+    { lead: "Files written by commands", texts: written.map(({ path }) => path), room: 200 },
     { lead: "Open tasks", texts: open.map(({ text }) => cut(text, 120)), room: 240 },
     {
       lead: "Still running, not to be started again",

@@ -37,6 +37,7 @@ describe("unanswered failures", () => {
     ["whose exit code another command hides", "npm run build; echo done"],
     ["behind a condition", "test -f x || npm run build"],
     ["that is another command", "npm run lint"],
+    ["that installs something", "npm install build"],
   ])("are not answered by a success %s", (_name, command) => {
     expect(failing(new Session().bash("npm run build", FAILED).bash(command))).toEqual(["npm run build 1×"]);
   });
@@ -95,6 +96,11 @@ describe("unanswered failures", () => {
     ["node -e 'a()'", "node -e 'b()'"],
     ["python3 - <<'EOF'\na\nEOF", "python3 - <<'EOF'\nb\nEOF"],
     ["cat a && npm run build", "npm run build"],
+    ["cat > a.ts <<'EOF'\nx\nEOF\nnpm run build", "npm run build"],
+    ["cat > /root/a <<'EOF'\nx\nEOF", "echo x > /root/a"],
+    ["npm i zod@99", "npm install --save-dev zod@3"],
+    ["pip install 'x==1' y", "pip install y x"],
+    ["sleep 2 && curl -sf http://localhost:3000/health", "curl -s http://localhost:3000/health"],
     ["timeout 60 npm run build", "npm run build"],
     [`npm run build 2>&1 | tail -5; echo "exit \${PIPESTATUS[0]}"`, "npm run build"],
   ])("of %j are answered by %j", (first, second) => {

@@ -94,6 +94,7 @@ describe("files changed", () => {
     ["rm src/a.ts", ["deleted src/a.ts tool 1×"]],
     ["cd src && rm -f a.ts", ["deleted src/a.ts tool 1×"]],
     ["rm -rf src", ["deleted src/a.ts tool 1×"]],
+    ["echo > dist/x; rm -rf dist", ["deleted dist/x shell 1×", "created src/a.ts tool 1×"]],
     ["git rm src/a.ts", ["deleted src/a.ts tool 1×"]],
     ["git -C src rm -q a.ts", ["deleted src/a.ts tool 1×"]],
     ["git rm --cached src/a.ts", ["created src/a.ts tool 1×"]],
@@ -142,6 +143,8 @@ describe("files changed", () => {
     "echo rm a",
     "sed 's/a/b/' file",
     "[[ 3 > 2 ]]",
+    "[[ a > b ]] && (( c > d ))",
+    "rm -rf dist node_modules packages/a/coverage",
   ])("finds no file in %j", (command) => {
     expect(files(new Session().bash(command))).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { cut } from "../../src/trail/cut.ts";
+import { summariserGuidance } from "../../src/trail/guidance.ts";
 import { renderTrail } from "../../src/trail/render.ts";
 import { testCounts } from "../../src/trail/test-counts.ts";
 import { buildTrail } from "../../src/trail/trail.ts";
@@ -17,6 +18,27 @@ function milliseconds(work: () => void): number {
 }
 
 describe("a trail", () => {
+  it.each<readonly [string, (session: Session, at: number) => void]>([
+    ["failures that nothing answers", (s, at) => s.bash(`make t${at}`, { failed: true }).bash(`make u${at}`)],
+    ["failures that wait for one command", (s, at) => s.bash(`make && t${at}`, { failed: true })],
+    [
+      "test runs that failed",
+      (s, at) => s.bash(`npx vitest run t${at}`, { failed: true }).bash(`npx vitest run u${at}`),
+    ],
+    ["files that go with their folder", (s, at) => s.write(`d/f${at}`).bash(`rm -rf ${at % 2 === 0 ? "d" : "e"}`)],
+    ["looks at one run in the background", (s) => s.call("BashOutput", { bash_id: "b" }, { says: "<status>running" })],
+  ])("of very many %s takes linear time, and what is made from it", (_name, step) => {
+    const session = new Session().bash("server", { note: { backgroundTaskId: "b" } });
+    for (let at = 0; at < 10_000; at += 1) step(session, at);
+    const activities = session.activities();
+    const start = cpuTime();
+    const trail = buildTrail(activities, OPTIONS);
+    renderTrail(trail, { format: "md", budget: 1_500 });
+    summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, recoverCommand: null });
+    // It takes one or two seconds; anything quadratic takes many.
+    expect(cpuTime() - start).toBeLessThan(6_000);
+  });
+
   it("of 500 rows is built in no time", () => {
     const session = new Session().prompt("build the parser");
     for (let at = 0; at < 83; at += 1) {
@@ -46,6 +68,11 @@ describe("a trail", () => {
     ["brackets", "[main "],
     ["redirections", "> "],
     ["marks", "\u0301"],
+    ["substitutions in quotes", '"$('],
+    ["here-documents that do not end", "a <<E\n"],
+    ["arithmetic that does not end", "((a\n"],
+    ["tests that do not end", "[[ a > "],
+    ["exit codes", "echo $?;"],
   ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const start = cpuTime();

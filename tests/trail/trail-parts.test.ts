@@ -616,18 +616,19 @@ describe("the guidance for a summary", () => {
     expect(guidance(new Session(), facts).join("\n")).toBe(expected.join("\n"));
   });
 
-  it("leaves out what is done, deleted, the shell's, and the task that is told already", () => {
+  it("leaves out what is done, deleted, outside the root, and the task that is told already", () => {
     const session = new Session()
       .call("TodoWrite", { todos: [{ content: "a", status: "completed" }, { content: "b" }, { content: "c" }] })
       .edit("kept")
       .edit("gone")
-      .bash("rm gone; echo > shell")
+      .bash("rm gone; echo > shell; echo > /tmp/scratch")
       .call("Write", {}, { open: true })
       .read("x", { open: true })
       .bash("sleep 1", { open: true });
     expect(guidance(session, { currentTask: "b" })).toEqual([
       "- Current task, word for word: b",
       "- Files changed: kept",
+      "- Files written by commands: shell",
       "- Open tasks: c",
     ]);
   });
