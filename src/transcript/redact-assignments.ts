@@ -2,12 +2,12 @@
 export function redactAssignments(text: string): string {
   const replace = (found: string, head: string, name: string, value: string) => replaced(found, head, name, value);
   // Looked for before: to make the patterns takes a fresh process longer than all the rest.
-  const assigned = /[:=>]/.test(text) ? text.replace(ASSIGNMENT, replace) : text;
+  const assigned = /[:=：>]/.test(text) ? text.replace(ASSIGNMENT, replace) : text;
   return assigned.includes("--") ? assigned.replace(FLAG, replace) : assigned;
 }
 
 const NAME =
-  "(passw(?:or)?d|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
+  "(passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
 // `DB_PASSWORD_PROD`, `secretKey`, `token2`; not `tokens`, `tokenizer`, `secretary`.
 const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,4}))";
 // Each form of a value takes all it can and never fails, so nothing is read twice: quoted (to the closing quote or the
@@ -17,14 +17,16 @@ const VALUE =
 // What stands in a mark of ours, `[REDACTED:npm-token]`, names nothing: what follows it was looked at before.
 const NO_MARK = "(?<!\\[REDACTED:(?:[a-z]{1,12}-){0,2})";
 const ASSIGNMENT = new RegExp(
-  `(${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
+  `(${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=：]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");
 
 function replaced(found: string, head: string, name: string, value: string): string {
   if (isHarmless(name, value)) return found;
-  const kind = /^pass|^pwd/i.test(name) ? "password" : name.toLowerCase().replace(/_/g, "-");
+  const kind = /^pass|^pwd|^kenn|^senha|^contra|^mot|[^\u0000-\u007f]/i.test(name)
+    ? "password"
+    : name.toLowerCase().replace(/_/g, "-");
   const open = /^(?:"|'|\\+["'])/.exec(value)?.[0] ?? "";
   const closes = open.length === 1 && value.length > 1 && value.endsWith(open);
   return `${head}${open}[REDACTED:${kind}]${closes ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;

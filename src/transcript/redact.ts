@@ -1,3 +1,4 @@
+import { redactArguments } from "./redact-arguments.ts";
 import { redactAssignments } from "./redact-assignments.ts";
 import { redactPem } from "./redact-pem.ts";
 
@@ -12,7 +13,7 @@ export function redact(text: string, extra: readonly RegExp[] = []): string {
     if (!clean.includes(hint)) continue;
     clean = clean.replace(pattern, (found: string) => (unless?.(found) ? found : `[REDACTED:${kind}]`));
   }
-  clean = redactAssignments(redactHeaders(redactUrls(clean)));
+  clean = redactAssignments(redactArguments(redactHeaders(redactUrls(clean))));
   for (const pattern of extra) clean = clean.replace(pattern, "[REDACTED:custom]");
   return clean;
 }
@@ -38,7 +39,29 @@ const TOKENS: readonly Token[] = [
   { kind: "slack-token", hint: "xox", pattern: /xox[a-z]-[A-Za-z0-9-]{10,}/g },
   { kind: "slack-token", hint: "xapp-", pattern: /xapp-[A-Za-z0-9-]{16,}/g },
   { kind: "npm-token", hint: "npm_", pattern: /npm_[A-Za-z0-9]{20,}/g },
-  { kind: "gitlab-token", hint: "glpat-", pattern: /glpat-[A-Za-z0-9_-]{16,}/g },
+  { kind: "gitlab-token", hint: "gl", pattern: /gl(?:pat|rt|dt|cbt|ptt|oas|soat|ft|imt|agent)-[A-Za-z0-9_-]{16,}/g },
+  { kind: "hugging-face-token", hint: "hf_", pattern: /hf_[A-Za-z0-9]{24,}/g },
+  { kind: "pypi-token", hint: "pypi-AgE", pattern: /pypi-AgE[A-Za-z0-9_-]{20,}/g },
+  { kind: "docker-token", hint: "dckr_", pattern: /dckr_(?:pat|oat)_[A-Za-z0-9_-]{16,}/g },
+  { kind: "sendgrid-key", hint: "SG.", pattern: /SG\.[A-Za-z0-9_.-]{40,}/g },
+  { kind: "digitalocean-token", hint: "do", pattern: /do[opr]_v1_[a-f0-9]{32,}/g },
+  { kind: "shopify-token", hint: "shp", pattern: /shp(?:at|ss|ca|pa)_[A-Fa-f0-9]{24,}/g },
+  { kind: "vault-token", hint: "hv", pattern: /hv[sbr]\.[A-Za-z0-9_-]{20,}/g },
+  { kind: "atlassian-token", hint: "ATATT3", pattern: /ATATT3[A-Za-z0-9_=-]{20,}/g },
+  { kind: "sentry-token", hint: "sntry", pattern: /sntry[su]_[A-Za-z0-9_=-]{20,}/g },
+  { kind: "linear-key", hint: "lin_", pattern: /lin_(?:api|oauth)_[A-Za-z0-9]{20,}/g },
+  { kind: "notion-token", hint: "ntn_", pattern: /ntn_[A-Za-z0-9]{30,}/g },
+  { kind: "age-key", hint: "AGE-SECRET-KEY-1", pattern: /AGE-SECRET-KEY-1[A-Z0-9]{30,}/g },
+  { kind: "webhook-secret", hint: "whsec_", pattern: /whsec_[A-Za-z0-9+/]{20,}/g },
+  {
+    kind: "webhook",
+    hint: "hooks.slack.com/",
+    pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/]{20,}/g,
+  },
+  { kind: "webhook", hint: "/api/webhooks/", pattern: /(?<=\/api\/webhooks\/)[A-Za-z0-9_/-]{40,}/g },
+  // Groq, xAI, Replicate, Perplexity
+  { kind: "api-key", hint: "_", pattern: /(?:gsk|r8)_[A-Za-z0-9]{32,}/g },
+  { kind: "api-key", hint: "-", pattern: /(?:xai|pplx)-[A-Za-z0-9]{40,}/g },
   { kind: "stripe-key", hint: "_live_", pattern: /[spr]k_live_[A-Za-z0-9]{16,}/g },
   { kind: "stripe-key", hint: "_test_", pattern: /[spr]k_test_[A-Za-z0-9]{16,}/g },
   // With the vendor's second word it is a key whatever stands in front, but for a letter: `risk-proj-…` is a name.
