@@ -7,7 +7,8 @@ import { redirections, type ShellEffect, shellEffects } from "./shell-effects.ts
 
 /** What a shell call did to files. Of one that failed, what stands in front of the command that did. */
 export function callEffects({ call, commands, outcome }: ShellCall, base: string): readonly ShellEffect[] {
-  if (call.name !== "Bash" || outcome === "rejected" || call.answeredAt === null) return [];
+  if (call.name !== "Bash" || call.answeredAt === null || outcome === "rejected") return [];
+  if (call.outcome === "failed" && outcome === "stopped") return [];
   if (outcome !== "failed") return [...shellEffects(commands), ...patched(call, commands, base)];
   // A call that a hook or the client refused ran nothing.
   if (!/^Exit code [0-9]/.test(call.result) && !call.result.startsWith("<")) return [];

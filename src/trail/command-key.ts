@@ -26,6 +26,14 @@ export function keyOf(command: PlacedCommand, context: TrailContext): string {
   return code === undefined ? `${folder} ${words.join(" ")}` : `${folder} ${verb} ${code}`;
 }
 
+/** The keys that a success of a piece of work answers: a commit ends the merge that had conflicts. */
+export function answeredBy(key: string): readonly string[] {
+  if (!key.endsWith(COMMIT)) return [key];
+  return [key, ...["merge", "pull", "cherry-pick", "revert"].map((name) => key.slice(0, -"commit".length) + name)];
+}
+
+const COMMIT = " git commit";
+
 /** What a package manager is to put in place, without options and versions; null for all else. */
 function installed(verb: string, words: readonly string[]): string | null {
   const [name, ...operands] = words.slice(1).filter((word) => !word.startsWith("-"));

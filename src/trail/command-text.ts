@@ -3,8 +3,8 @@ import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.
 import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import type { BackgroundRun } from "./background.ts";
 import { oneLine } from "./clean-text.ts";
-import { doesNothing, FILTERS, keyOf, onlyWrites } from "./command-key.ts";
-import { type Call, isRejected, type TrailContext } from "./context.ts";
+import { answeredBy, doesNothing, FILTERS, keyOf, onlyWrites } from "./command-key.ts";
+import { type Call, isCalledOff, isInterrupted, isRejected, type TrailContext } from "./context.ts";
 import { reportedExit } from "./exit-report.ts";
 import type { CommandRun } from "./model.ts";
 import type { TestWork } from "./open-work.ts";
@@ -42,7 +42,7 @@ export function shellCall(begun: Call, background: BackgroundRun | undefined, co
   const settled = background === undefined ? begun : settledCall(begun, background);
   const { judged, failed } = reportedExit(commands, settled);
   const call: Call = failed ? { ...settled, outcome: "failed" } : settled;
-  const stopped = background?.end === "stopped";
+  const stopped = background?.end === "stopped" || isCalledOff(call) || isInterrupted(call);
   const outcome: ShellCall["outcome"] = stopped ? "stopped" : isRejected(call) ? "rejected" : call.outcome;
   // The exit code of the whole tells that of a command with nothing but `&&` behind it.
   const decidesFrom = judged.findLastIndex(({ joint }) => joint !== "&&");
@@ -62,7 +62,7 @@ export function shellCall(begun: Call, background: BackgroundRun | undefined, co
   const base = { call, outcome, text, commands, tests, commits };
   if (works.length > 0) {
     const keys = works.map(({ key }) => key);
-    const proved = works.filter((work) => work.isProved).map(({ key }) => key);
+    const proved = works.flatMap((work) => (work.isProved ? answeredBy(work.key) : []));
     return { ...base, keys, proved, looksOnly: false };
   }
   // Nothing in it does anything, such as `cd` alone: the whole of it succeeds or fails.

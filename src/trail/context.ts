@@ -74,12 +74,24 @@ export function placeOf({ row, timestamp }: EntryOrigin): Place {
 const ISO_TIME =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?$/;
 
-/** Whether a person refused the call; the client reports that as a failure. */
+/** Whether a person refused or stopped the call; the client reports that as a failure. */
 export function isRejected(call: Call): boolean {
-  return call.outcome === "failed" && REJECTED.test(call.result);
+  return call.outcome === "failed" && (REJECTED.test(call.result) || isInterrupted(call));
 }
 
-const REJECTED = /^(?:The user doesn't want to (?:proceed with|take) this|\[Request interrupted by user|User rejected)/;
+const REJECTED = /^(?:The user doesn't want to (?:proceed with|take) this|User rejected)/;
+
+/** Whether a person stopped the agent while the call was under way. */
+export function isInterrupted(call: Call): boolean {
+  return call.outcome === "failed" && call.result.startsWith("[Request interrupted by user");
+}
+
+/** Whether the client called it off, since another call of the same message failed or was refused. */
+export function isCalledOff(call: Call): boolean {
+  return call.outcome === "failed" && CALLED_OFF.test(call.result);
+}
+
+const CALLED_OFF = /^(?:<tool_use_error>)?(?:Cancelled: parallel tool call|Sibling tool call errored)/;
 
 /** What the person said when they refused a call; null where they said nothing. */
 export function remarkOn(call: Call): string | null {

@@ -1,6 +1,6 @@
 import { writeKey } from "./command-key.ts";
 import { commandLine, type ShellCall } from "./command-text.ts";
-import { type Call, isRejected, placeOf, type TrailContext } from "./context.ts";
+import { type Call, isCalledOff, isRejected, placeOf, type TrailContext } from "./context.ts";
 import { pathOf } from "./file-work.ts";
 import type { Failure } from "./model.ts";
 import { openWork } from "./open-work.ts";
@@ -19,7 +19,7 @@ export function failures(calls: readonly ReadCall[], context: TrailContext): rea
       if (!TOOLS_OF_WORK.test(call.name)) continue;
       const key = keyOfCall(call, context);
       if (call.outcome === "ok") work.answer(key);
-      else if (call.outcome === "failed" && !isRejected(call))
+      else if (call.outcome === "failed" && !isRejected(call) && !isCalledOff(call))
         work.fail({ call, what: wordsFor(call, context), keys: [key] });
       continue;
     }

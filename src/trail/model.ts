@@ -84,7 +84,7 @@ export interface Question extends Place {
 
 export interface CommandRun extends Place {
   readonly command: string;
-  /** `stopped`: it ran in the background, and was ended. */
+  /** `stopped`: it had no end of its own: the person, the agent, or the client ended it. */
   readonly outcome: "ok" | "failed" | "rejected" | "in-flight" | "stopped";
   readonly times: number;
   readonly failed: number;

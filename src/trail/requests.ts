@@ -19,7 +19,7 @@ function requestIn(activity: Step["activity"], context: TrailContext): Pick<Requ
       return text === "" ? null : { kind: "prompt", text };
     }
     case "slash-command":
-      if (activity.builtIn) return null;
+      if (activity.builtIn && !WORKING.has(activity.name)) return null;
       return { kind: "command", text: context.clean(`/${activity.name} ${activity.args}`, LONGEST) };
     case "tool-call": {
       const remark = remarkOn(activity);
@@ -36,6 +36,9 @@ function requestIn(activity: Step["activity"], context: TrailContext): Pick<Requ
   }
 }
 
+/** The client's own commands that hand the agent a piece of work. */
+const WORKING: ReadonlySet<string> = new Set(["init", "review", "security-review", "pr-comments"]);
+
 const LONGEST = 2_000;
 
 /** Links and issue numbers that the person named, each once, newest first. */
@@ -47,7 +50,7 @@ export function references(steps: readonly Step[], context: TrailContext): reado
     if (!MAY_REFER.test(text)) continue;
     const said = context.clean(text, LONGEST_LOOKED_AT);
     const links = [...said.matchAll(LINK)].map(([link]) => withoutClosing(link));
-    const rest = said.replace(LINK, " ");
+    const rest = said.replace(LINK, " ").replace(PASTED, " ");
     const issues = [...rest.matchAll(ISSUE)]
       .map(([issue]) => issue)
       .filter((issue) => !/^(?:UTF|SHA|ISO|MD|GPT)-/.test(issue));
@@ -75,4 +78,6 @@ const LINK = /https?:\/\/[^\s<>"'`|\\^{}]{1,1000}/g;
 // `#12`, `!12`, `owner/repo#12`, `ABC-12`. Bounded, so that a megabyte of letters costs one pass.
 const ISSUE =
   /(?<![\w/#&!.-])(?:[A-Za-z0-9_.-]{1,100}\/[A-Za-z0-9_.-]{1,100}#[0-9]{1,9}|[#!][0-9]{1,9}|[A-Z][A-Z0-9]{1,9}-[0-9]{1,7})(?![\w-])/g;
+// How the client numbers what was pasted: "[Image #1]", "[Pasted text #2 +30 lines]".
+const PASTED = /\[(?:Image|Pasted text|\.\.\.Truncated text) #[0-9]{1,4}[^\]\n]{0,40}\]/g;
 const LONGEST_LOOKED_AT = 65_536;

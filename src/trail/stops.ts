@@ -1,5 +1,5 @@
 import { stringAt } from "../transcript/json-value.ts";
-import { type Call, isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
+import { type Call, isInterrupted, isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
 import type { Stop } from "./model.ts";
 
 /** Where the person stopped the agent or refused a call, newest first. */
@@ -13,7 +13,8 @@ export function stops(steps: readonly Step[], context: TrailContext): readonly S
     before = step;
     if (!step.inside) continue;
     if (activity.kind === "tool-call" && isRejected(activity) && activity.name !== "AskUserQuestion") {
-      found.push({ ...placeOf(activity), kind: "rejected", what: callText(activity, context) });
+      const kind = isInterrupted(activity) ? "interrupted" : "rejected";
+      found.push({ ...placeOf(activity), kind, what: callText(activity, context) });
     } else if (activity.kind === "interruption") {
       const last = previous?.activity;
       // The client notes the refusal of a call as an interruption too.

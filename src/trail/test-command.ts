@@ -29,6 +29,10 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
       return first === "exec" && runsBehind(rest, "exec");
     case "node":
       return words.includes("--test") || RUNNERS.has(RUNNER_FILE.exec(first ?? "")?.[1] ?? "");
+    case "docker":
+    case "docker-compose":
+    case "podman":
+      return testsInContainer(rest);
     case "php":
       return (first === "artisan" && second === "test") || RUNNERS.has((first ?? "").replace(/^.*[/\\]/s, ""));
     case "composer":
@@ -84,6 +88,19 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
       return RUNNERS.has(verb) || (verb.endsWith(".sh") && scriptTests(verb.slice(0, -3)));
   }
 }
+
+/** What `docker exec`, `docker compose run` and their like start behind the container's name. */
+function testsInContainer(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => word === "exec" || word === "run");
+  let name = at === -1 ? words.length : at + 1;
+  for (let word = words[name]; word?.startsWith("-"); word = words[name]) name += CONTAINER_VALUES.test(word) ? 2 : 1;
+  const [program = "", ...args] = words.slice(name + 1);
+  const verb = program.replace(/^.*[/\\]/s, "");
+  // A container within a container is not met, and would recur without end.
+  return !verb.startsWith("docker") && verb !== "podman" && runsTests(verb, [verb, ...args]);
+}
+
+const CONTAINER_VALUES = /^(?:-[euwv]|--(?:env|user|workdir|volume|name|network|entrypoint))$/;
 
 /** `-m pytest` and its like, the one behind `-m coverage run` too. */
 function modulesTest(words: readonly string[]): boolean {

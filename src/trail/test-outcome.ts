@@ -1,5 +1,4 @@
 import type { ShellCall } from "./command-text.ts";
-import { isRejected } from "./context.ts";
 import type { CommandRun, TestRun } from "./model.ts";
 import type { TestWork } from "./open-work.ts";
 import { testCounts } from "./test-counts.ts";
@@ -12,9 +11,9 @@ export interface TestOutcome {
 }
 
 /** How the test runs in a shell call ended; null where it runs none, has no result yet, or was refused. */
-export function testCommand({ call, tests }: ShellCall): TestOutcome | null {
+export function testCommand({ call, outcome, tests }: ShellCall): TestOutcome | null {
   const last = tests.at(-1);
-  if (last === undefined || call.outcome === "in-flight" || isRejected(call)) return null;
+  if (last === undefined || (outcome !== "ok" && outcome !== "failed")) return null;
   const counts = testCounts(call.result);
   const line = counts?.line ?? null;
   if (counts?.failed === true) return { runs: tests, outcome: "failed", counts: line };

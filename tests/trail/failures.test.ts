@@ -92,6 +92,8 @@ describe("unanswered failures", () => {
   it.each([
     ["git add -A && git commit -m 'one'", "git add src && git commit -m 'two'"],
     ["git push", "git push -u origin main"],
+    ["git merge main", "git add a && git commit --no-edit"],
+    ["git merge main", "git merge --abort"],
     ["git rebase main", "git add a && git rebase --continue"],
     ["node -e 'a()'", "node -e 'b()'"],
     ["python3 - <<'EOF'\na\nEOF", "python3 - <<'EOF'\nb\nEOF"],
@@ -172,6 +174,16 @@ describe("unanswered failures", () => {
     ];
     const [failure] = new Session().bash("npx vitest run", { failed: true, says: says.join("\n") }).trail().failures;
     expect(failure?.says).toBe("Exit code 1 | AssertionError: expected 3 to be 4 | Tests  1 failed | 4 passed (5)");
+  });
+
+  it.each([
+    "Cancelled: parallel tool call Bash(a) errored",
+    "<tool_use_error>Sibling tool call errored</tool_use_error>",
+  ])("leave out what the client called off: %j", (says) => {
+    const session = new Session().bash("make && echo > x", { failed: true, says }).edit("a", { failed: true, says });
+    expect(failing(session)).toEqual([]);
+    expect(session.trail().files).toEqual([]);
+    expect(session.trail().commands).toMatchObject([{ outcome: "stopped" }]);
   });
 
   it("leave out what a sub-agent ran", () => {

@@ -26,6 +26,23 @@ describe("requests", () => {
     expect(trail.commands).toMatchObject([{ outcome: "rejected" }]);
   });
 
+  it("hold the client's own commands that hand out work", () => {
+    const typed = ["review", "init", "model"].map((name) => `<command-name>/${name}</command-name>`);
+    const trail = typed.reduce((session, text) => session.prompt(text), new Session()).trail();
+    expect(trail.requests.map(({ text }) => text.trim())).toEqual(["/init", "/review"]);
+  });
+
+  it("hold what was typed while the agent worked", () => {
+    const attachment = {
+      type: "queued_command",
+      prompt: "and the docs",
+      commandMode: "prompt",
+      origin: { kind: "human" },
+    };
+    const trail = new Session().prompt("go").bash("ls").add({ type: "attachment", attachment }).trail();
+    expect(trail.requests.map(({ text }) => text)).toEqual(["and the docs", "go"]);
+  });
+
   it("leave out a sub-agent's", () => {
     const trail = new Session()
       .prompt("go")
@@ -48,6 +65,16 @@ describe("stops", () => {
   });
 });
 
+describe("a call that the person stopped", () => {
+  it("is an interruption, not a refusal, and no failure", () => {
+    const says = "[Request interrupted by user for tool use]";
+    const trail = new Session().prompt("go").bash("npm test", { failed: true, says }).prompt(says).prompt("no").trail();
+    expect(trail.stops).toMatchObject([{ kind: "interrupted", what: "Bash npm test" }]);
+    expect(trail.commands).toMatchObject([{ outcome: "stopped" }]);
+    expect([...trail.failures, ...trail.tests]).toEqual([]);
+  });
+});
+
 describe("links and issues named by the person", () => {
   it("are found once each, newest first", () => {
     const trail = new Session()
@@ -58,6 +85,13 @@ describe("links and issues named by the person", () => {
     expect(trail.references.map(({ text }) => text)).toEqual(
       ["#12", "PROJ-7", "https://example.com/c", "acme/app#34", "https://example.com/a_(b)?x=1#y"].map((text) => text),
     );
+  });
+});
+
+describe("what was pasted", () => {
+  it("is no issue, though the client numbers it", () => {
+    const trail = new Session().prompt("[Image #1] [Pasted text #2 +30 lines] fix #3").trail();
+    expect(trail.references.map(({ text }) => text)).toEqual(["#3"]);
   });
 });
 

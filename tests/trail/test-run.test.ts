@@ -69,6 +69,9 @@ describe("runsTests", () => {
     "make -C build check",
     "./run-tests.sh",
     "scripts/test.sh",
+    "docker compose exec -T -e CI=1 app pytest -q",
+    "docker compose run --rm -u dev app npm test",
+    "docker exec -it box npx vitest run",
   ])("knows %j", (command) => {
     expect(isTest(command)).toBe(true);
   });
@@ -95,6 +98,9 @@ describe("runsTests", () => {
     "php artisan serve",
     "./latest.sh",
     "yarn workspace test build",
+    "docker run -d test",
+    "docker compose up test",
+    "docker exec test ls",
   ])("knows that %j is none", (command) => {
     expect(isTest(command)).toBe(false);
   });
