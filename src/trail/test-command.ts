@@ -7,8 +7,6 @@ export function runsTests(verb: string, words: readonly string[]): boolean {
     case "pnpm":
     case "yarn":
     case "bun":
-      if (verb === "yarn" && first === "workspace")
-        return runsTests("yarn", ["yarn", ...rest.slice(rest.indexOf("workspace") + 2)]);
       if (first === "exec" || first === "dlx" || first === "x") return runsBehind(rest, first);
       if (scriptTests(first === "run" || first === "run-script" ? second : first) || first === "t") return true;
       // All but npm run a program of the project by its bare name.
@@ -96,8 +94,7 @@ function testsInContainer(words: readonly string[]): boolean {
   for (let word = words[name]; word?.startsWith("-"); word = words[name]) name += CONTAINER_VALUES.test(word) ? 2 : 1;
   const [program = "", ...args] = words.slice(name + 1);
   const verb = program.replace(/^.*[/\\]/s, "");
-  // A container within a container is not met, and would recur without end.
-  return !verb.startsWith("docker") && verb !== "podman" && runsTests(verb, [verb, ...args]);
+  return !/^(?:docker|docker-compose|podman)$/.test(verb) && runsTests(verb, [verb, ...args]);
 }
 
 const CONTAINER_VALUES = /^(?:-[euwv]|--(?:env|user|workdir|volume|name|network|entrypoint))$/;
@@ -111,6 +108,7 @@ function modulesTest(words: readonly string[]): boolean {
 function withoutPlaces(verb: string, words: readonly string[]): readonly string[] {
   const places = PLACES.get(verb);
   if (places === undefined) return words;
+  if (verb === "yarn" && words[0] === "workspace") return words.slice(2);
   return words.filter((word, at) => !places.includes(word) && !places.includes(words[at - 1] ?? ""));
 }
 
@@ -143,18 +141,10 @@ function runsBehind(words: readonly string[], behind: string | null): boolean {
   return !STARTERS.has(verb) && runsTests(verb, [verb, ...words.slice(at + 1)]);
 }
 
-const STARTERS: ReadonlySet<string> = new Set([
-  "npx",
-  "pnpx",
-  "bunx",
-  "uvx",
-  "npm",
-  "pnpm",
-  "yarn",
-  "bun",
-  "uv",
-  "poetry",
-]);
+/** They start no other of them: so far no words can lead. */
+const STARTERS: ReadonlySet<string> = new Set(
+  "npx pnpx bunx uvx npm pnpm yarn bun uv poetry pipenv hatch pdm rye bundle docker docker-compose podman".split(" "),
+);
 
 /** A script or target whose name says that it tests: `test`, `test:unit`, `unit-tests`, `e2e`. */
 function scriptTests(name: string | undefined): boolean {

@@ -72,6 +72,8 @@ describe("a trail", () => {
     ["here-documents that do not end", "a <<E\n"],
     ["arithmetic that does not end", "((a\n"],
     ["tests that do not end", "[[ a > "],
+    ["programs that start programs", "bundle exec "],
+    ["workspaces", "yarn workspace "],
     ["exit codes", "echo $?;"],
   ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
