@@ -1,6 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { findTranscript, readTranscript } from "../stores/transcript-store.ts";
+import { findTranscript, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { renderTrail } from "../trail/render.ts";
 import type { CommandContext } from "./command-context.ts";
 import { openTranscript } from "./detect.ts";
@@ -27,16 +27,16 @@ export function recoveryTrail(
   named: string | undefined,
 ): Result<RecoveryTrail | null, Report> {
   const { patterns, notes } = ownPatterns(config);
+  // The compaction that made this recovery necessary is the last thing in it: what was done lies before.
+  const told = (transcript: Transcript): RecoveryTrail => {
+    const trail = trailOf(context, transcript, "start", patterns);
+    return { transcript: transcript.path, text: renderTrail(trail, { format: "md", budget: BUDGET }).text, notes };
+  };
   if (named !== undefined) {
     const opened = openTranscript(context, named);
-    if (!opened.ok) return opened;
-    // The compaction that made this recovery necessary is the last thing in it: what was done lies before.
-    const { text } = renderTrail(trailOf(context, opened.value, "start", patterns), { format: "md", budget: BUDGET });
-    return ok({ transcript: opened.value.path, text, notes });
+    return opened.ok ? ok(told(opened.value)) : opened;
   }
   const path = session === null ? null : findTranscript(context.env, session);
   const read = path === null ? null : readTranscript(path, "window");
-  if (path === null || read === null || !read.ok) return ok(null);
-  const { text } = renderTrail(trailOf(context, read.value, "start", patterns), { format: "md", budget: BUDGET });
-  return ok({ transcript: path, text, notes });
+  return ok(read?.ok ? told(read.value) : null);
 }

@@ -35,7 +35,14 @@ function patched(call: Call, commands: readonly PlacedCommand[], base: string): 
 
 /** What a tool of an MCP server that works on files by their path did, going by its name; none for things elsewhere. */
 export function serverEffects({ name, input }: Call, base: string): readonly ShellEffect[] {
-  const verb = MCP_WORK.exec(name)?.[1];
+  if (!name.startsWith("mcp__")) return [];
+  // `writeFile`, `write-file` and `write_file` are one.
+  const verb = MCP_WORK.exec(
+    name
+      .replace(/(?<=[a-z])[A-Z]/g, "_$&")
+      .replaceAll("-", "_")
+      .toLowerCase(),
+  )?.[1];
   if (verb === undefined || REMOTE.some((key) => key in input)) return [];
   const [path] = PATH_KEYS.flatMap((key) => stringAt(input, key) ?? []);
   if (path === undefined) return [];

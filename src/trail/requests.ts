@@ -7,7 +7,12 @@ export function requests(steps: readonly Step[], context: TrailContext): readonl
   for (const { activity, inside, main } of steps) {
     if (!main || !(inside || found.length === 0)) continue;
     const said = requestIn(activity, context);
-    if (said !== null) found.push({ ...placeOf(activity), ...said, first: found.length === 0 });
+    if (said === null) continue;
+    const before = found.at(-1);
+    // The client writes some of what was typed ahead twice; who says the same again asks for nothing else.
+    const isAgain = before?.text === said.text && before.kind === said.kind;
+    const again = isAgain ? found.pop() : undefined;
+    found.push({ ...placeOf(activity), ...said, first: again?.first ?? found.length === 0 });
   }
   return found.reverse();
 }

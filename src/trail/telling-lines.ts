@@ -5,7 +5,8 @@ export function tellingLines(result: string): string {
   const lines = result
     .replace(/<\/?tool_use_error>/g, "")
     .split("\n")
-    .map((line) => line.trim())
+    // Of a line that was written over again and again, the last.
+    .map((line) => line.trim().replace(/^.*\r/s, "").trim())
     .filter((line) => line !== "");
   const code = lines[0] !== undefined && /^Exit code [0-9]{1,3}$/.test(lines[0]) ? [lines[0]] : [];
   const rest = lines.slice(code.length);

@@ -168,7 +168,7 @@ describe("unanswered failures", () => {
       "PASS tests/failures.test.ts",
       "test error_is_told ... ok",
       "tests/test_errors.py::test_fails PASSED",
-      "AssertionError: expected 3 to be 4",
+      "10%\r50%\rAssertionError: expected 3 to be 4\r",
       "    at fail (node:internal/errors.js:3)",
       " Tests  1 failed | 4 passed (5)",
     ];

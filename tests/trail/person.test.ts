@@ -43,6 +43,15 @@ describe("requests", () => {
     expect(trail.requests.map(({ text }) => text)).toEqual(["and the docs", "go"]);
   });
 
+  it("are told once where the same is said again at once", () => {
+    const trail = new Session().prompt("go").prompt("go").says("…").prompt("on").prompt("go").trail();
+    expect(trail.requests.map(({ text, first, row }) => [text, first, row])).toEqual([
+      ["go", false, 4],
+      ["on", false, 3],
+      ["go", true, 1],
+    ]);
+  });
+
   it("leave out a sub-agent's", () => {
     const trail = new Session()
       .prompt("go")
