@@ -9,7 +9,9 @@ export function toolPaths(call: ToolCall, cwd: string, places: PathHome): readon
   if (SHELL_TOOLS.has(name)) return shellPaths(stringAt(input, "command") ?? "", cwd, places);
   if (TALKING_TOOLS.has(name) || name === "Skill") return [];
   const writes =
-    WRITING_TOOLS.has(name) || (name.startsWith("mcp__") && /write|edit|create|move|delete|append/.test(name));
+    WRITING_TOOLS.has(name) ||
+    (name.startsWith("mcp__") &&
+      /write|edit|create|move|delete|append|insert|replace/.test(name.replace(/^.*__/s, "")));
   const paths = PATH_KEYS.flatMap((key) => stringAt(input, key) ?? []);
   const found = paths.map((path) => ({ path, base: cwd, writes }));
   const pattern = name === "Glob" ? stringAt(input, "pattern") : name === "Grep" ? stringAt(input, "glob") : null;
@@ -44,7 +46,7 @@ function stringsOf(value: unknown): readonly string[] {
   return isObject(value) ? stringsOf(Object.values(value)) : [];
 }
 
-const PATH_KEYS = ["file_path", "notebook_path", "path"] as const;
+const PATH_KEYS = ["file_path", "notebook_path", "path", "relative_path"] as const;
 const SHELL_TOOLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 const WRITING_TOOLS: ReadonlySet<string> = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
 const TALKING_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task", "TodoWrite", "TaskCreate", "TaskUpdate"]);

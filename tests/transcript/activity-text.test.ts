@@ -101,6 +101,9 @@ describe("the paths of a call", () => {
       ["a!"],
     ]),
     ["mcp__fs__read_file", { path: "a" }, ["a"]],
+    ["mcp__credit__read_file", { path: "a" }, ["a"]],
+    ["mcp__serena__find_symbol", { relative_path: "a" }, ["a"]],
+    ["mcp__serena__replace_symbol_body", { relative_path: "a" }, ["a!"]],
     ["x__mcp__write", { path: "a" }, ["a"]],
   ])("%s with %j works on %j", (name, input, expected) => {
     const found = toolPaths(call(name, input), "/w", { root: "/r", home: null });
