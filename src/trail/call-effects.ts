@@ -5,13 +5,16 @@ import type { ShellCall } from "./command-text.ts";
 import type { Call } from "./context.ts";
 import { redirections, type ShellEffect, shellEffects } from "./shell-effects.ts";
 
-/** What a shell call did to files. Of one that failed, what stands in front of the command that did. */
-export function callEffects({ call, commands, outcome }: ShellCall, base: string): readonly ShellEffect[] {
+/**
+ * What a shell call did to files. Of one that failed, what stands in front of the command that did. `begun` is the call as
+ * its own result has it, whatever became of it in the background or is told by an exit code that it prints.
+ */
+export function callEffects({ call, commands, outcome }: ShellCall, begun: Call, base: string): readonly ShellEffect[] {
   if (call.name !== "Bash" || call.answeredAt === null || outcome === "rejected") return [];
   if (call.outcome === "failed" && outcome === "stopped") return [];
   if (outcome !== "failed") return [...shellEffects(commands), ...patched(call, commands, base)];
   // A call that a hook or the client refused ran nothing.
-  if (!/^Exit code [0-9]/.test(call.result) && !call.result.startsWith("<")) return [];
+  if (begun.outcome === "failed" && !/^Exit code [0-9]/.test(begun.result)) return [];
   const at = commands.findLastIndex((command) => !doesNothing(command));
   const from = commands.findLastIndex(({ joint }, index) => index <= at && joint !== "|");
   const before = commands.slice(0, Math.max(0, from));

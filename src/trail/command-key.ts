@@ -41,8 +41,17 @@ function installed(verb: string, words: readonly string[]): string | null {
   return [verb, "install", ...operands.map((each) => each.replace(/(?<=.)(?:@|[=<>~!]=).*$/s, "")).sort()].join(" ");
 }
 
+/** Whether a command only moves or changes files for what stands behind it: that is seldom what fails. */
+export function prepares(command: PlacedCommand): boolean {
+  if (command.verb === "git") return PREPARING_GIT.has(gitCommand(command.words.slice(1), ".")?.name ?? "");
+  return onlyWrites(command) || PREPARING.has(command.verb);
+}
+
+const PREPARING: ReadonlySet<string> = new Set("mkdir rm rmdir mv cp ln touch chmod tee sed perl".split(" "));
+const PREPARING_GIT: ReadonlySet<string> = new Set(["add", "mv", "rm"]);
+
 /** Whether all that a command does is to put a text into a file. */
-export function onlyWrites(command: PlacedCommand): boolean {
+function onlyWrites(command: PlacedCommand): boolean {
   return writtenFile(command) !== null && (command.verb === "" || IDLE.has(command.verb) || looks(command));
 }
 

@@ -1,9 +1,8 @@
 import { stringAt } from "../transcript/json-value.ts";
 import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.ts";
-import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import type { BackgroundRun } from "./background.ts";
 import { oneLine } from "./clean-text.ts";
-import { answeredBy, doesNothing, FILTERS, keyOf, onlyWrites } from "./command-key.ts";
+import { answeredBy, doesNothing, FILTERS, keyOf, prepares } from "./command-key.ts";
 import { type Call, isCalledOff, isInterrupted, isRejected, type TrailContext } from "./context.ts";
 import { reportedExit } from "./exit-report.ts";
 import type { CommandRun } from "./model.ts";
@@ -50,8 +49,7 @@ export function shellCall(begun: Call, background: BackgroundRun | undefined, co
   const doing = [...commands.entries()].filter(
     ([, command]) => !doesNothing(command) && !(command.joint === "|" && FILTERS.has(command.verb)),
   );
-  // A file that is only written down is seldom what fails.
-  const working = doing.filter(([, command]) => !onlyWrites(command));
+  const working = doing.filter(([, command]) => !prepares(command));
   const works = (working.length > 0 ? working : doing).map(([at, command]) => ({
     key: keyOf(command, context),
     command,
@@ -86,9 +84,4 @@ const MOVES: ReadonlySet<string> = new Set([
 
 function settledCall(call: Call, { end, says }: BackgroundRun): Call {
   return { ...call, outcome: end === null || end === "stopped" ? "in-flight" : end, result: says };
-}
-
-/** A shell text as it is shown, not yet clean: what stands in its here-documents is left out. */
-export function commandLine(text: string): string {
-  return withoutHereBodies(text);
 }

@@ -1,5 +1,6 @@
+import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import { oneLine } from "./clean-text.ts";
-import { commandLine, type ShellCall } from "./command-text.ts";
+import type { ShellCall } from "./command-text.ts";
 import { placeOf, type TrailContext } from "./context.ts";
 import type { CommandRun } from "./model.ts";
 import { outcomeOf } from "./test-outcome.ts";
@@ -15,7 +16,7 @@ export function commandRuns(calls: readonly ShellCall[], context: TrailContext):
     runs.delete(key);
     runs.set(key, {
       ...placeOf(shell.call),
-      command: before?.command ?? context.cleanLine(commandLine(shell.text), 300),
+      command: before?.command ?? context.cleanLine(withoutHereBodies(shell.text), 300),
       outcome,
       times: (before?.times ?? 0) + 1,
       failed: (before?.failed ?? 0) + (outcome === "failed" ? 1 : 0),

@@ -1,10 +1,11 @@
+import { withoutHereBodies } from "../transcript/shell-quotes.ts";
+import { callEffects } from "./call-effects.ts";
 import { writeKey } from "./command-key.ts";
-import { commandLine, type ShellCall } from "./command-text.ts";
+import type { ShellCall } from "./command-text.ts";
 import { type Call, isCalledOff, isRejected, placeOf, type TrailContext } from "./context.ts";
 import { pathOf } from "./file-work.ts";
 import type { Failure } from "./model.ts";
 import { openWork } from "./open-work.ts";
-import { shellEffects } from "./shell-effects.ts";
 import { tellingLines } from "./telling-lines.ts";
 import { outcomeOf, testCommand } from "./test-outcome.ts";
 
@@ -23,14 +24,14 @@ export function failures(calls: readonly ReadCall[], context: TrailContext): rea
         work.fail({ call, what: wordsFor(call, context), keys: [key] });
       continue;
     }
+    if (work.waitsForFiles()) for (const key of changedFiles(shell, call, context)) work.answer(key);
     const outcome = outcomeOf(shell);
     const test = testCommand(shell);
     if (outcome === "ok") {
       for (const key of test?.outcome === "passed" ? shell.keys : shell.proved) work.answer(key);
       if (test?.outcome === "passed") for (const { command } of test.runs) work.passed(command);
-      if (work.waitsForFiles()) for (const key of changedFiles(shell, context)) work.answer(key);
     } else if (outcome === "failed" && !shell.looksOnly) {
-      const what = commandLine(shell.text);
+      const what = withoutHereBodies(shell.text);
       work.fail({ call: shell.call, what, keys: shell.keys, tests: test?.runs ?? [] });
     }
   }
@@ -54,11 +55,11 @@ function keyOfCall(call: Call, context: TrailContext): string {
 }
 
 /** Keys of the files that a shell call wrote or took away: what an edit could not do is done, or not wanted any more. */
-function changedFiles({ call, commands }: ShellCall, context: TrailContext): readonly string[] {
-  if (call.name !== "Bash") return [];
-  return shellEffects(commands).flatMap(({ path, to, base }) =>
-    [path, ...(to === null ? [] : [to])].map((each) => writeKey(context.resolve(each, base))),
-  );
+function changedFiles(shell: ShellCall, call: Call, context: TrailContext): readonly string[] {
+  return callEffects(shell, call, context.cwdOf(call)).flatMap(({ kind, path, to, base }) => {
+    const paths = kind === "restore" ? [] : to === null ? [path] : [path, to];
+    return paths.map((each) => writeKey(context.resolve(each, base)));
+  });
 }
 
 function wordsFor(call: Call, context: TrailContext): string {

@@ -44,7 +44,7 @@ export function fileTrail(
     const cwd = context.cwdOf(call);
     const shell = shells.get(step.index);
     if (shell !== undefined) {
-      for (const effect of callEffects(shell, cwd)) apply(effect, step, call, "shell");
+      for (const effect of callEffects(shell, call, cwd)) apply(effect, step, call, "shell");
       if (shell.commits) files.commit();
       continue;
     }

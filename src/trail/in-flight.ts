@@ -1,6 +1,6 @@
 import { stringAt } from "../transcript/json-value.ts";
+import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import { type BackgroundRun, isAgentCall } from "./background.ts";
-import { commandLine } from "./command-text.ts";
 import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";
 import { pathOf } from "./file-work.ts";
 import type { InFlight } from "./model.ts";
@@ -50,7 +50,7 @@ function whatFor(call: Call, context: TrailContext): string {
   const path = pathOf(call);
   if (path !== null) return context.shown(context.resolve(path, context.cwdOf(call)));
   const command = stringAt(call.input, "command");
-  if (command !== null && command !== "") return commandLine(command);
+  if (command !== null && command !== "") return withoutHereBodies(command);
   const keys = ["description", "prompt", "pattern", "url", "query"];
   return keys.map((key) => stringAt(call.input, key)).find((value) => value !== null && value !== "") ?? "";
 }

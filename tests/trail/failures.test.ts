@@ -100,6 +100,7 @@ describe("unanswered failures", () => {
     ["cat a && npm run build", "npm run build"],
     ["cat > a.ts <<'EOF'\nx\nEOF\nnpm run build", "npm run build"],
     ["cat > /root/a <<'EOF'\nx\nEOF", "echo x > /root/a"],
+    ["mkdir -p x && sed -i 's/a/b/' a && git add a && npm run build", "npm run build"],
     ["npm i zod@99", "npm install --save-dev zod@3"],
     ["pip install 'x==1' y", "pip install y x"],
     ["sleep 2 && curl -sf http://localhost:3000/health", "curl -s http://localhost:3000/health"],
@@ -157,6 +158,10 @@ describe("unanswered failures", () => {
     expect(failing(session().bash("sed -i 's/a/b/' a.ts"))).toEqual([]);
     expect(failing(session().bash("cat > a.ts <<'EOF'\nx\nEOF"))).toEqual([]);
     expect(failing(session().bash("git rm -q a.ts"))).toEqual([]);
+    expect(failing(session().bash("sed -i 's/a/b/' a.ts && make", FAILED))).toEqual([
+      "sed -i 's/a/b/' a.ts && make 1×",
+    ]);
+    expect(failing(session().bash("git checkout -- a.ts"))).toHaveLength(1);
     expect(failing(session().bash("sed -i 's/a/b/' b.ts"))).toHaveLength(1);
     expect(failing(session().bash("sed 's/a/b/' a.ts"))).toHaveLength(1);
   });

@@ -163,6 +163,12 @@ describe("files changed", () => {
     expect(files(new Session().bash(command, { failed: true, says }))).toEqual(expected);
   });
 
+  it("finds what was done where the call tells its failure by an exit code that it prints", () => {
+    const session = new Session().bash("echo x > a; make; echo exit=$?", { says: "error\nexit=2" });
+    expect(files(session)).toEqual(["created a shell 1×"]);
+    expect(session.trail().failures).toHaveLength(1);
+  });
+
   it.each([
     ["echo x >> .gitignore", "edited .gitignore shell 1×"],
     ["sed -Ei 's/a/b/' a", "edited a shell 1×"],

@@ -390,11 +390,10 @@ describe("failures", () => {
   );
 
   it.each(["tail", "head", "grep", "tee", "cat", "less", "sort", "uniq", "wc", "sed", "awk"])(
-    "do not hang on %s behind a pipe, and alone only where it writes",
+    "do not hang on %s, behind a pipe or not",
     (verb) => {
       expect(new Session().bash(`make | ${verb} x`, failed()).bash("make").trail().failures).toEqual([]);
-      const alone = new Session().bash(`make && ${verb} x`, failed()).bash("make").trail().failures;
-      expect(alone).toHaveLength(verb === "tee" ? 1 : 0);
+      expect(new Session().bash(`make && ${verb} x`, failed()).bash("make").trail().failures).toEqual([]);
     },
   );
 
