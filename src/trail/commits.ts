@@ -8,7 +8,7 @@ import type { Commit } from "./model.ts";
 /** Commits that were made, newest first: from git's own line where the result has it, else from the command. */
 export function commits(calls: readonly ShellCall[], context: TrailContext): readonly Commit[] {
   const found: Commit[] = [];
-  for (const { call, commands } of calls) {
+  for (const { call, text, commands } of calls) {
     if (call.outcome === "in-flight") continue;
     if (call.outcome === "ok") found.length = Math.max(0, found.length - undone(commands));
     const made = commands.flatMap(({ verb, words, base, conditional }) => {
@@ -31,7 +31,7 @@ export function commits(calls: readonly ShellCall[], context: TrailContext): rea
       for (const { git, conditional } of made) {
         if (conditional || git.name !== "commit") continue;
         // Amended without a message, it keeps the one that it had.
-        const title = titleIn(git.words) || (before?.title ?? "");
+        const title = titleIn(git.words, text) || (before?.title ?? "");
         found.push({ ...place, hash: null, title: context.clean(title, 200), branch: before?.branch ?? null });
       }
     }
@@ -68,8 +68,12 @@ function gitLines(result: string): readonly GitLine[] {
 
 const GIT_LINE = /^\[(detached HEAD|[^\s[\]]{1,250})(?: \(root-commit\))? ([0-9a-f]{7,64})\] (.{1,500})/gm;
 
-/** The first line of a commit's message; an empty text where it comes from elsewhere (`-F`, an editor). */
-function titleIn(words: readonly string[]): string {
+/** The first line of a commit's message; an empty text where it comes from elsewhere (a file, an editor). */
+function titleIn(words: readonly string[], text: string): string {
+  const readsInput = words.some(
+    (word, at) => /^(?:-F-|--file=-)$/.test(word) || (word === "-F" && words[at + 1] === "-"),
+  );
+  if (readsInput) return oneLine(HERE_TITLE.exec(text)?.[1] ?? "");
   for (const [at, word] of words.entries()) {
     const value = /^(?:-[a-zA-Z]{0,6}m|--message)$/.test(word)
       ? words[at + 1]
@@ -81,3 +85,6 @@ function titleIn(words: readonly string[]): string {
   }
   return "";
 }
+
+/** The first line of a here-document. */
+const HERE_TITLE = /<<-?[ \t]{0,8}\\?["']?[A-Za-z_]\w{0,100}["']?[^\n]{0,1000}\n[ \t\r\n]{0,100}([^\n]{1,500})/;

@@ -66,7 +66,7 @@ export interface Commit extends Place {
   readonly branch: string | null;
 }
 
-/** A test command and its last run. `unknown`: its exit code was not its own (a pipe), and it printed no counts. */
+/** A test command and its last run. `unknown`: the exit code need not be its own (a pipe, `build && test`), and it printed no counts. */
 export interface TestRun extends Place {
   readonly command: string;
   readonly outcome: "passed" | "failed" | "unknown";

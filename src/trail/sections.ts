@@ -84,7 +84,11 @@ export function sectionsOf(trail: Trail): readonly Section[] {
       "commits",
       "title",
       trail.commits.map((commit) =>
-        item(commit.title, [fact("hash", commit.hash), fact("branch", commit.branch), time(commit.at)]),
+        item(commit.title === "" ? UNTITLED : commit.title, [
+          fact("hash", commit.hash),
+          fact("branch", commit.branch),
+          time(commit.at),
+        ]),
       ),
     ),
     section(
@@ -137,6 +141,8 @@ export function sectionsOf(trail: Trail): readonly Section[] {
   ];
   return all.filter(({ items }) => items.length > 0);
 }
+
+const UNTITLED = "(a message that is not told)";
 
 /** An entry in few words: long texts cut, times left out; a path stays whole. */
 export function shortened(section: Section, { text, facts }: SectionItem): SectionItem {

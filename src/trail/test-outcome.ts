@@ -11,12 +11,15 @@ export interface TestOutcome {
 }
 
 /** How the test runs in a shell call ended; null where it runs none, has no result yet, or was refused. */
-export function testCommand({ call, outcome, tests }: ShellCall): TestOutcome | null {
+export function testCommand({ call, outcome, keys, tests }: ShellCall): TestOutcome | null {
   const last = tests.at(-1);
   if (last === undefined || (outcome !== "ok" && outcome !== "failed")) return null;
   const counts = testCounts(call.result);
   const line = counts?.line ?? null;
   if (counts?.failed === true) return { runs: tests, outcome: "failed", counts: line };
+  // What stands in front of it may be what failed.
+  const isReached = counts !== null || (tests[0]?.key === keys[0] && !/(?:^|: )cd: /m.test(call.result));
+  if (!isReached && call.outcome === "failed") return { runs: [last], outcome: "unknown", counts: null };
   if (last.isProved && call.outcome === "failed") return { runs: tests, outcome: "failed", counts: line };
   const proved = tests.filter(({ isProved }) => isProved);
   if (proved.length > 0) return { runs: proved, outcome: "passed", counts: line };

@@ -79,6 +79,8 @@ describe("a commit", () => {
     const trail = new Session().bash(message, { says: "" }).trail();
     expect(trail.commits.map(({ title }) => title)).toEqual(['Fix "x" > y']);
     expect(trail.files).toEqual([]);
+    const input = "git commit -q -F - <<'EOF'\n\nTold by input\n\nMore\nEOF";
+    expect(titles(new Session().bash(input, { says: "" }))).toEqual(["- Told by input"]);
     expect(titles(new Session().bash("git commit -qm'glued on'", { says: "" }))).toEqual(["- glued on"]);
   });
 });

@@ -222,6 +222,10 @@ describe("test runs", () => {
     ["npm test | tail", { says: " Tests  1 failed (1)" }, "failed"],
     ["npm test 2>&1 | tail -20", { says: " Tests  4 passed (4)" }, "passed"],
     ["npm run build && npm test", {}, "passed"],
+    ["npm run build && npm test", { failed: true, says: "Exit code 1\nerror" }, "unknown"],
+    ["npm run build && npm test", { failed: true, says: "Exit code 1\n Tests  1 failed (1)" }, "failed"],
+    ["cd web && npm test", { failed: true, says: "Exit code 1" }, "failed"],
+    ["cd web && npm test", { failed: true, says: "Exit code 1\nbash: line 1: cd: web: No such file" }, "unknown"],
   ])("of %j with %j are %s", (command, result, outcome) => {
     expect(
       new Session()
