@@ -17,6 +17,9 @@ export interface FileList {
   readonly newestFirst: () => readonly FileWork[];
 }
 
+/** Linux's own limit, PATH_MAX. */
+const LONGEST_PATH = 4096;
+
 export function fileList(context: TrailContext): FileList {
   // Inserted anew with each change, so that the order is that of the last one.
   const files = new Map<string, FileWork>();
@@ -27,6 +30,8 @@ export function fileList(context: TrailContext): FileList {
 
   const foldersOf = (path: string): readonly string[] => {
     const folders: string[] = [];
+    // No file has such a path: with each of its folders written out it would fill the memory.
+    if (path.length > LONGEST_PATH) return folders;
     for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
       folders.push(path.slice(0, end));
     return folders;

@@ -17,12 +17,16 @@ export interface ShellEffect {
  * without doubt: no patterns, no variables, nothing behind a condition, no copies of folders.
  */
 export function shellEffects(commands: readonly PlacedCommand[]): readonly ShellEffect[] {
-  return commands.flatMap((command) =>
+  const effects = commands.flatMap((command) =>
     command.conditional
       ? []
       : [...redirections(command), ...programEffects(command.verb, argumentsOf(command), command.base)],
   );
+  return effects.length > MOST_EFFECTS ? effects.slice(0, MOST_EFFECTS) : effects;
 }
+
+/** Of one shell text: more files than a trail could name, and each costs it time. */
+const MOST_EFFECTS = 1000;
 
 function argumentsOf({ words, inputs }: PlacedCommand): readonly string[] {
   return words.filter((word, at) => at > 0 && !inputs.includes(word));

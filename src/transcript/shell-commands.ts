@@ -52,11 +52,18 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
         const inner = shellCommands(script, base, places, depth + 1);
         for (const each of inner) found.push({ ...each, conditional: conditional || each.conditional });
       }
-      if (verb === "cd" || verb === "pushd") base = resolvePath(folderOf(words), base, places);
+      if (verb === "cd" || verb === "pushd") {
+        const moved = resolvePath(folderOf(words), base, places);
+        // No system has such a folder, and each `cd a` would make it longer.
+        if (moved.length <= LONGEST_PATH) base = moved;
+      }
     }
   }
   return found;
 }
+
+/** Linux's own limit, PATH_MAX. */
+const LONGEST_PATH = 4096;
 
 /** The folder that a `cd` goes to, as it was written. */
 export function folderOf(words: readonly string[]): string {

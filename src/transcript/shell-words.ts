@@ -19,6 +19,9 @@ export type ShellJoint = ";" | "&&" | "||" | "|";
 
 export type ShellPart = ShellCommand | { readonly kind: "open" } | { readonly kind: "close" };
 
+/** More than anybody writes; what follows is not looked at, for each command costs its readers time. */
+const MOST_PARTS = 1000;
+
 /**
  * The simple commands of a shell text, with the brackets of sub-shells between them. Enough of the language to know which
  * words are paths: quotes, escapes, comments, redirections; the bodies of here-documents are content and left out.
@@ -61,7 +64,7 @@ export function shellParts(text: string): readonly ShellPart[] {
     [words, inputs, writes, appends, joint] = [[], [], [], [], ";"];
   };
 
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && parts.length < MOST_PARTS; at += 1) {
     PLAIN.lastIndex = at;
     if (PLAIN.test(text)) {
       word = (word ?? "") + text.slice(at, PLAIN.lastIndex);

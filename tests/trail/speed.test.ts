@@ -75,6 +75,13 @@ describe("a trail", () => {
     ["programs that start programs", "bundle exec "],
     ["workspaces", "yarn workspace "],
     ["exit codes", "echo $?;"],
+    ["folders", "a/"],
+    ["changes of folder", "cd a;"],
+    ["commands that hang together", "a && "],
+    ["background commands", "&lt;"],
+    ["lines of dashes", "-----BEGIN PRIVATE KEY-----\n"],
+    ["sub-shells", "( a )"],
+    ["documents in place", "<<E "],
   ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
     const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
     const start = cpuTime();
@@ -93,4 +100,15 @@ describe("a trail", () => {
     // Ten megabytes of records to write, parse and read; anything quadratic takes minutes.
     expect(cpuTime() - start).toBeLessThan(4_000);
   });
+
+  it.each(["rm", "mv", "cp", "touch", "tee", "git rm", "git mv", "sed -i s/a/b/", "cat >x; rm"])(
+    "is built in linear time where %s names a hundred thousand files",
+    (program) => {
+      const names = Array.from({ length: 100_000 }, (_, at) => `d${at % 100}/a${at}`).join(" ");
+      const start = cpuTime();
+      const trail = new Session().bash(`${program} ${names}`).bash(`touch ${names}`).bash("rm -r d1 d2").trail();
+      renderTrail(trail, { format: "md", budget: 1_500 });
+      expect(cpuTime() - start).toBeLessThan(4_000);
+    },
+  );
 });
