@@ -174,7 +174,7 @@ export const COMMANDS = [
   },
   {
     name: "lifecycle.repair",
-    summary: "bring a role that is stuck, or whose state cannot be read, back to active; any other one stays as it is",
+    summary: "bring a role back to active that is stuck or cannot be read, and no other",
     arguments: [ROLE_OR_ENV],
     options: [TAKE_OVER],
     examples: ["lifecycle.repair oosh-expert"],

@@ -83,7 +83,7 @@ const LOAD = {
   "lifecycle.status": () => import("./entries/lifecycle-status.ts"),
   "lifecycle.pre.compact": lifecycleStep,
   "lifecycle.recover": lifecycleStep,
-  "lifecycle.repair": () => import("./entries/lifecycle-repair.ts"),
+  "lifecycle.repair": lifecycleMove,
   "lifecycle.compact": () => import("./entries/lifecycle-compact.ts"),
   "lifecycle.wait": () => import("./entries/lifecycle-wait.ts"),
   "lifecycle.history": () => import("./entries/lifecycle-history.ts"),

@@ -6,8 +6,9 @@ export function redactAssignments(text: string): string {
   return assigned.includes("--") ? assigned.replace(FLAG, replace) : assigned;
 }
 
+// `DB_PASS`, and nothing longer: `test_pass_rate` is none.
 const NAME =
-  "(passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|passwd|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
+  "(passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|passwd|(?<=_)pass(?![a-z_-])|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
 // `DB_PASSWORD_PROD`, `secretKey`, `token2`; not `tokens`, `tokenizer`, `secretary`.
 const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,4}))";
 // Each form of a value takes all it can and never fails, so nothing is read twice: quoted (to the closing quote or the
@@ -37,5 +38,5 @@ function isHarmless(name: string, value: string): boolean {
   const bare = value.replace(/^[\\"']+|[\\"',;]+$/g, "");
   if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
-  return /^token$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
+  return /^(?:token|pass)$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
 }

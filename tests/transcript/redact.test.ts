@@ -40,6 +40,7 @@ describe("redact", () => {
   it.each([
     ["export FOO_TOKEN=abc", "export FOO_TOKEN=[REDACTED:token]"],
     ["DB_PASSWORD='a b' ./run", "DB_PASSWORD='[REDACTED:password]' ./run"],
+    ["export DB_PASS=hunter2 smtp_pass: x1", "export DB_PASS=[REDACTED:password] smtp_pass: [REDACTED:password]"],
     ['{"password": "x", "a": 1}', '{"password": "[REDACTED:password]", "a": 1}'],
     ['{"password":"a\\"b","c":1}', '{"password":"[REDACTED:password]","c":1}'],
     ['{\\"api_key\\": \\"x1\\"}', '{\\"api_key\\": \\"[REDACTED:api-key]\\"}'],
@@ -99,6 +100,7 @@ describe("redact", () => {
     `/home/dev/${"a-long-folder-name/".repeat(20)}file.ts`,
     "24-token-service reads 2-sk-learn-a-lot-more",
     "max_tokens: 4096, input_tokens: 12, token: 5",
+    "test_pass_rate: 0.9, PASS: a.test.ts, compass=north, first_pass=3, by_passing: a",
     `password: $DB_PASSWORD token=\${TOKEN} secret=$(cat x)`,
     '{"token": null, "password": ""}',
     "ssh://git@host/x, user@example.org",

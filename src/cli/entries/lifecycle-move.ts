@@ -1,9 +1,14 @@
 import { lifecycleExport } from "../../commands/lifecycle/export.ts";
 import { lifecycleImport } from "../../commands/lifecycle/import.ts";
+import { lifecycleRepair } from "../../commands/lifecycle/repair.ts";
 import type { Entry } from "../entry.ts";
 import { flag, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
+  "lifecycle.repair": (world, invocation) =>
+    runCommand(world, invocation, (context) =>
+      lifecycleRepair(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
+    ),
   "lifecycle.export": (world, invocation) =>
     runCommand(world, invocation, (context) => lifecycleExport(context, { out: text(invocation, "out") })),
   "lifecycle.import": (world, invocation) =>
