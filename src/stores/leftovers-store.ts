@@ -12,7 +12,8 @@ import type { ProjectPaths } from "./paths.ts";
 import { notesFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
-import { HOOKS_FOLDER, isFolder } from "./settings-store.ts";
+import { isFolder } from "./settings-store.ts";
+import { HOOKS_FOLDER } from "./setup-file.ts";
 
 /** What earlier runs left lying about. */
 export interface Leftovers {

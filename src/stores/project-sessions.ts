@@ -5,7 +5,7 @@ import { headLines } from "../platform/read-head.ts";
 import { tailLines } from "../platform/tail.ts";
 import { isObject, stringAt } from "../transcript/json-value.ts";
 import { listFolder } from "./list-folder.ts";
-import { realPathOf } from "./settings-store.ts";
+import { realPathOf } from "./setup-file.ts";
 import { clientFolder } from "./transcript-store.ts";
 
 /** A session of a project, by the first records of its file. */

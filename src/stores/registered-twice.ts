@@ -1,7 +1,7 @@
 import { PLUGIN_PREFIX } from "../install/plugin-name.ts";
 import { isObject } from "../transcript/json-value.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { projectSettings, readSetupFile, userSettings } from "./settings-store.ts";
+import { projectSettings, readSetupFile, userSettings } from "./setup-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

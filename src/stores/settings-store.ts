@@ -1,62 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, realpathSync, rmdirSync, statSync, unlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFsError } from "../platform/fs-error.ts";
-import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
-import type { ProjectPaths } from "./paths.ts";
-import { clientFolder } from "./transcript-store.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
-
-/** A file that setting up may write: where it is, and the folder that no link may lead out of. */
-export interface SetupFile {
-  readonly path: string;
-  readonly root: string;
-}
-
-/** Far more than a person writes; the client itself reads the whole file at each start. */
-const SETTINGS_MAX_BYTES = 1024 * 1024;
-
-export const HOOKS_FOLDER = ".claude/hooks";
-
-/** The project's settings: those that are shared, and those of this machine. */
-export function projectSettings(paths: ProjectPaths, which: "shared" | "local"): SetupFile {
-  const name = which === "shared" ? "settings.json" : "settings.local.json";
-  return { path: join(paths.root, ".claude", name), root: paths.root };
-}
-
-export function hookScriptFile(paths: ProjectPaths, name: string): SetupFile {
-  return { path: join(paths.root, HOOKS_FOLDER, name), root: paths.root };
-}
-
-/** The settings of all projects of a user. A link is followed wherever it leads: people keep the file among others of theirs. */
-export function userSettings(env: Env): SetupFile {
-  const path = join(clientFolder(env), "settings.json");
-  return { path, root: dirname(realPathOf(path) ?? path) };
-}
-
-/** A script among the user's own hooks, beside those settings. */
-export function userHookScript(env: Env, name: string): SetupFile {
-  const path = join(clientFolder(env), "hooks", name);
-  return { path, root: dirname(realPathOf(path) ?? path) };
-}
-
-/** Whether the project's own `.claude` is the folder of the settings for all projects. */
-export function isUserFolder(paths: ProjectPaths, env: Env): boolean {
-  const own = realPathOf(join(paths.root, ".claude")) ?? join(paths.root, ".claude");
-  return own === (realPathOf(clientFolder(env)) ?? clientFolder(env));
-}
-
-/** A file's text and mode; null where there is none. A link that leads out of its root is an error. */
-export function readSetupFile({ path, root }: SetupFile): Result<TextFile | null, ReadError> {
-  if (realPathInside(root, path) === null) {
-    return err({ problem: "denied", path, message: `is a link that leads out of ${root}; it is not changed` });
-  }
-  const file = readText(path, SETTINGS_MAX_BYTES);
-  return file.ok || file.error.problem !== "missing" ? file : ok(null);
-}
+import type { SetupFile } from "./setup-file.ts";
 
 export function writeSetupFile({ path, root }: SetupFile, text: string, mode: number): Result<void, WriteError> {
   return writeWhole(path, text, { mode, root });
@@ -105,14 +52,5 @@ function attempt(path: string, action: () => void): Result<void, WriteError> {
     return ok(undefined);
   } catch (error) {
     return err(writeError(path, error));
-  }
-}
-
-export function realPathOf(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
   }
 }

@@ -224,7 +224,9 @@ test("a name that is no role's is said to come from the environment, where no ar
 test("an agent that no longer knows its role is told which there are", () => {
   const workspace = makeWorkspace();
   const said = () => workspace.context("recover").stderr;
-  expect(said()).toContain("is not set.\n  Name the role: it is the first argument.\n");
+  expect(said()).toContain(
+    `is not set.\n  Name the role: it is the first argument. The project is ${workspace.root}; -C names another.\n`,
+  );
   for (let n = 10; n < 52; n++) workspace.role(`role-${n}`);
   expect(said()).toMatch(/first argument\. Roles that exist: role-10, .*, role-49 and 2 more\.\n/);
 });

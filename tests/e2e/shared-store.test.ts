@@ -281,6 +281,6 @@ describe("without a server", () => {
     const recovered = host.run(`recover ${ROLE}`);
     expect(recovered.code).toBe(4);
     expect(recovered.stdout).toContain(ROLE);
-    expect(host.run("skills")).toMatchObject({ code: 0, stderr: "" });
+    expect(host.run("skills")).toMatchObject({ code: 0, stdout: "No skills found.\n" });
   });
 });

@@ -399,7 +399,13 @@ describe("the state of the setup", () => {
       goals: "true",
       map: "true",
       done: "false",
-      pending: ["learn-nexus (15-18 min)"],
+      // All that the user's own file does not say is done, whether or not its skill is there.
+      pending: [
+        "setup-workspace (5-8 min)",
+        "learn-skills (10-12 min)",
+        "learn-integrations (10-12 min)",
+        "learn-nexus (15-18 min)",
+      ],
       suggested: true,
     });
     const all_ = [

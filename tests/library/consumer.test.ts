@@ -68,7 +68,7 @@ function typesOf(files: readonly string[], more: object = {}): string {
   const config = join(project, "tsconfig.json");
   writeFileSync(config, JSON.stringify({ compilerOptions: { ...COMPILER, ...more }, files }));
   const { stdout } = spawnSync(process.execPath, [tsc, "-p", config], { cwd: project, encoding: "utf8" });
-  return stdout.replace(/^\S*node_modules\/xstate\/.*\n(?:[ \t].*\n)*/gm, "");
+  return stdout.replace(/^.*node_modules\/xstate\/.*\(\d+,\d+\): .*\n(?:[ \t].*\n)*/gm, "");
 }
 
 const ENTRIES = ["agent-context/manifest", "agent-context/detect", "agent-context/documents"];

@@ -4,16 +4,18 @@ import { describe, expect, test } from "vitest";
 import { projectPaths } from "../../src/stores/paths.ts";
 import {
   holdsOnly,
-  hookScriptFile,
-  isUserFolder,
   makeFolder,
   makeRunnable,
-  projectSettings,
-  readSetupFile,
   removeSetupFile,
-  userSettings,
   writeSetupFile,
 } from "../../src/stores/settings-store.ts";
+import {
+  hookScriptFile,
+  isUserFolder,
+  projectSettings,
+  readSetupFile,
+  userSettings,
+} from "../../src/stores/setup-file.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
 
 describe("files of the setup", () => {

@@ -8,7 +8,7 @@ import type { WriteError } from "../../platform/atomic-write.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { ignoreCache, releaseStaleLock, removeTemporaries, writtenFolders } from "../../stores/leftovers-store.ts";
 import { inRoot } from "../../stores/paths.ts";
-import { readSetupFile } from "../../stores/settings-store.ts";
+import { readSetupFile } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ACTIONS, applyChange, type Change } from "../init/change.ts";
 import type { SettingsFile } from "../init/plan-settings.ts";

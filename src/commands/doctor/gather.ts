@@ -6,7 +6,7 @@ import type { World } from "../../platform/world.ts";
 import { clientStatePath, isTrusted } from "../../stores/client-store.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { HOOKS_FOLDER, isUserFolder } from "../../stores/settings-store.ts";
+import { HOOKS_FOLDER, isUserFolder } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findProgram } from "../init/find-program.ts";
 import { makePlan, type Plan } from "../init/plan.ts";

@@ -10,7 +10,7 @@ import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
 import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
 import { lookedAt, pluginFolder } from "../../stores/client-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { projectSettings, type SetupFile, userSettings } from "../../stores/settings-store.ts";
+import { projectSettings, type SetupFile, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { enabledPlugin, openSettings, type SettingsFile } from "../init/plan-settings.ts";
 

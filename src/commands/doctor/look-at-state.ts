@@ -8,7 +8,7 @@ import { filesNaming, findLeftovers, unwritable, writtenFolders } from "../../st
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import { machinePath, shownPath } from "../../stores/paths.ts";
 import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
-import { projectSettings } from "../../stores/settings-store.ts";
+import { projectSettings } from "../../stores/setup-file.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -5,12 +5,11 @@ import type { WriteError } from "../../platform/atomic-write.ts";
 import {
   makeFolder,
   makeRunnable,
-  readSetupFile,
   removeEmptyFolder,
   removeSetupFile,
-  type SetupFile,
   writeSetupFile,
 } from "../../stores/settings-store.ts";
+import { readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
 
 /** One thing that setting up does. Texts are whole files: what is shown is what is written. */
 export type Change =

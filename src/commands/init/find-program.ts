@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import { findOnPath, isRunnable } from "../../platform/on-path.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
-import { realPathOf } from "../../stores/settings-store.ts";
+import { realPathOf } from "../../stores/setup-file.ts";
 
 /** How a hook finds this program. */
 export interface ProgramPlace {

@@ -5,7 +5,7 @@ import type { World } from "../../platform/world.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { isUserFolder, projectSettings } from "../../stores/settings-store.ts";
+import { isUserFolder, projectSettings } from "../../stores/setup-file.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";

@@ -3,14 +3,8 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
 import { shownPath } from "../../stores/paths.ts";
-import {
-  HOOKS_FOLDER,
-  holdsOnly,
-  hookScriptFile,
-  isFolder,
-  readSetupFile,
-  type SetupFile,
-} from "../../stores/settings-store.ts";
+import { holdsOnly, isFolder } from "../../stores/settings-store.ts";
+import { HOOKS_FOLDER, hookScriptFile, readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { PlanProblem } from "./plan-settings.ts";

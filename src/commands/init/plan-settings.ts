@@ -5,7 +5,7 @@ import { readSettings } from "../../install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../install/settings-edit.ts";
 import { type SettingsFacts, settingsFacts } from "../../install/settings-facts.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { readSetupFile, type SetupFile } from "../../stores/settings-store.ts";
+import { readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Problem } from "../report.ts";
 import type { Change } from "./change.ts";

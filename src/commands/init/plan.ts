@@ -5,7 +5,7 @@ import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hoo
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/settings-store.ts";
+import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
