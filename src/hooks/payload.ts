@@ -27,12 +27,8 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
     .replace(/^\uFEFF/, "")
     .trim();
   if (text === "") return ok(null);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return err("standard input is not JSON");
-  }
+  const value = parsed(text) ?? parsed(firstValue(bytes));
+  if (value === undefined) return err("standard input is not JSON");
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return err("standard input is no JSON object");
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -52,36 +48,61 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
   });
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who writes more than one value at once has written the first one before: it is acted on as if the others came later. */
+function firstValue(bytes: Buffer): string {
+  const scan: Scan = { at: 0, depth: 0, inText: false, end: null };
+  goOn(scan, bytes);
+  return bytes.toString("utf8", 0, scan.end ?? bytes.length).replace(/^\uFEFF/, "");
+}
+
 /**
  * Tells of bytes that grow, call by call, when they hold one whole JSON object or array: a client may keep its end of the
  * pipe open. Beside the first piece, which mostly is all, each byte is looked at once: to parse everything anew with each piece of
  * a large one would take seconds.
  */
 export function payloadWatch(): (bytes: Buffer) => boolean {
-  let at = 0;
-  let depth = 0;
-  let inText = false;
+  const scan: Scan = { at: 0, depth: 0, inText: false, end: null };
   let isFirst = true;
-  let closed = false;
   return (bytes) => {
     if (isFirst && isJson(bytes)) return true;
     isFirst = false;
-    for (; at < bytes.length && !closed; at += 1) {
-      const unit = bytes[at];
-      if (inText) {
-        // The character behind it may be in the next piece: it is passed over there.
-        if (unit === BACKSLASH) at += 1;
-        else if (unit === QUOTE) inText = false;
-      } else if (unit === QUOTE) inText = true;
-      else if (unit === BRACE || unit === BRACKET) depth += 1;
-      else if (unit === BRACE_END || unit === BRACKET_END) {
-        depth -= 1;
-        closed = depth <= 0;
-        if (closed) return isJson(bytes);
-      }
-    }
-    return false;
+    if (scan.end !== null) return false;
+    goOn(scan, bytes);
+    return scan.end !== null && isJson(bytes.subarray(0, scan.end));
   };
+}
+
+/** Where the first object or array of a JSON text ends is looked for. */
+interface Scan {
+  at: number;
+  depth: number;
+  inText: boolean;
+  /** Behind its last bracket; null where that has not come. */
+  end: number | null;
+}
+
+function goOn(scan: Scan, bytes: Buffer): void {
+  for (; scan.at < bytes.length && scan.end === null; scan.at += 1) {
+    const unit = bytes[scan.at];
+    if (scan.inText) {
+      // The character behind it may be in the next piece: it is passed over there.
+      if (unit === BACKSLASH) scan.at += 1;
+      else if (unit === QUOTE) scan.inText = false;
+    } else if (unit === QUOTE) scan.inText = true;
+    else if (unit === BRACE || unit === BRACKET) scan.depth += 1;
+    else if (unit === BRACE_END || unit === BRACKET_END) {
+      scan.depth -= 1;
+      if (scan.depth <= 0) scan.end = scan.at + 1;
+    }
+  }
 }
 
 /**

@@ -88,9 +88,21 @@ describe("what comes on standard input", () => {
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 
+  test.each(["}", '{"session_id":"another"}', "\n{}\n", " more"])(
+    "what stands behind the first whole value is as if it came later: %j",
+    (behind) => {
+      const [one, more] = [makeAcme(), makeAcme()].map((workspace, index) =>
+        hook(workspace, `${JSON.stringify(payload)}${index === 0 ? "" : behind}`),
+      );
+      expect(one).toMatchObject({ code: 0, stderr: "" });
+      expect(more).toMatchObject({ code: 0, stderr: "" });
+      expect(one?.stdout).toContain("<nexus-context");
+      expect(more?.stdout.length).toBe(one?.stdout.length);
+    },
+  );
+
   test.each([
     ["an unterminated string", '{"session_id":"b9ff'],
-    ["more than one value", `${JSON.stringify(payload)}}`],
     ["a list", "[1]"],
     ["a word", "hello"],
     ["bytes that are no text", Buffer.from([0xff, 0xfe, 0x00])],

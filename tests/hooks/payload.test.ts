@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
-import { payloadWatch } from "../../src/hooks/payload.ts";
+import { parsePayload, payloadWatch } from "../../src/hooks/payload.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -10,16 +10,22 @@ function firstWhole(pieces: readonly Buffer[]): number {
   return pieces.findIndex((_, index) => isWhole(Buffer.concat(pieces.slice(0, index + 1))));
 }
 
-/** The same, by parsing everything anew with each piece. */
+/** The same, by parsing every beginning of the bytes. */
 function firstParsed(pieces: readonly Buffer[]): number {
   return pieces.findIndex((_, index) => {
-    try {
-      const text = Buffer.concat(pieces.slice(0, index + 1)).toString("utf8");
-      return typeof JSON.parse(text.replace(/^\uFEFF/, "")) === "object" && /[\]}]\s*$/.test(text);
-    } catch {
-      return false;
-    }
+    const text = Buffer.concat(pieces.slice(0, index + 1))
+      .toString("utf8")
+      .replace(/^\uFEFF/, "");
+    return [...text].some((_unit, at) => /[\]}]/.test(text[at] ?? "") && isContainer(text.slice(0, at + 1)));
   });
+}
+
+function isContainer(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
 }
 
 function cut(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
@@ -43,6 +49,18 @@ test("bytes are whole with the piece that ends a JSON object or array, wherever 
     }),
     { numRuns: 2000 },
   );
+});
+
+test("of several values at once the first is the payload, and nothing else is", () => {
+  const first = { session_id: "s1", source: "compact", "}": ["{", '"', "\\"] };
+  for (const behind of ["", "\n", '{"session_id":"s2"}', "\n[]", " and more", "}", '"', "\0"]) {
+    const bytes = Buffer.from(`${JSON.stringify(first)}${behind}`);
+    expect(payloadWatch()(bytes)).toBe(true);
+    expect(parsePayload(bytes)).toMatchObject({ ok: true, value: { sessionId: "s1", source: "compact" } });
+  }
+  for (const before of ["x", "}", ",", "[]", "1 "]) {
+    expect(parsePayload(Buffer.from(`${before}{"session_id":"s1"}`)).ok).toBe(false);
+  }
 });
 
 test("an escape is cut in two, and a character", () => {
