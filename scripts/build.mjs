@@ -106,6 +106,7 @@ const BEHIND_HOOKS = [
   "commands-lifecycle-fresh-status.cjs",
   "commands-session-start-continued.cjs",
   "commands-session-start-role-facts.cjs",
+  "commands-pre-compact-only-open-project.cjs",
   "commands-pre-compact-role.cjs",
   "commands-pre-compact-work-guidance.cjs",
   "commands-identity.cjs",

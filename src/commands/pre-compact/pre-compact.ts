@@ -48,7 +48,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
       ? conflict
       : await (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
-  const project = preCompactProject(context, config.value, input);
+  const project = await preCompactProject(context, config.value, input);
   const work = input.wantsGuidance
     ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project.project)
     : { text: "", warnings: [] };

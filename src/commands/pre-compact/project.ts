@@ -1,7 +1,6 @@
 import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
-import { parseSteps } from "../../projects/steps.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -14,7 +13,7 @@ import {
   writePrecompactState,
 } from "../../stores/precompact-state-store.ts";
 import { type SearchedTranscript, searchProject } from "../../stores/project-search.ts";
-import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
+import { listProjectIds } from "../../stores/project-store.ts";
 import { homeFolder } from "../../stores/transcript-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
@@ -36,11 +35,11 @@ export interface PreCompactProject {
 type Found = Pick<PrecompactState, "active_project_id" | "confidence" | "detection_method">;
 
 /** The project's part of PreCompact: which one is in hand is written down for the start that follows. */
-export function preCompactProject(
+export async function preCompactProject(
   context: CommandContext,
   config: Config,
   input: PreCompactProjectInput,
-): PreCompactProject {
+): Promise<PreCompactProject> {
   const warnings: string[] = [];
   const ids = listProjectIds(context.paths, config);
   // Without projects there is nothing to look for.
@@ -56,7 +55,7 @@ export function preCompactProject(
       ? null
       : (fromTranscript(searched) ??
         fromEarlierState(path, input, searched, ids) ??
-        (searched === null ? fromSteps(context, config, ids) : null));
+        (searched === null ? await fromSteps(context, config, ids) : null));
   const now = context.now();
   const shown = shownPath(context.paths, path);
   if (!input.live) return { project: found?.active_project_id ?? null, warnings };
@@ -121,15 +120,7 @@ function fromEarlierState(
   return null;
 }
 
-/** With nothing else to go by, the one project that is in progress is named, as weakly as can be. */
-function fromSteps(context: CommandContext, config: Config, ids: readonly ProjectId[]): Found | null {
-  const open = ids.filter((id) => {
-    const steps = readStepsFile(context.paths, config, id);
-    if (!steps.ok) return false;
-    const { phase } = parseSteps(steps.value.text);
-    return phase === "planning" || phase === "execution";
-  });
-  const [only] = open;
-  if (only === undefined || open.length > 1) return null;
-  return { active_project_id: only, confidence: "low", detection_method: "fallback" };
+/** Mostly there is a transcript: what reads steps is a bundle of its own. */
+async function fromSteps(context: CommandContext, config: Config, ids: readonly ProjectId[]): Promise<Found | null> {
+  return (await import("./only-open-project.ts")).onlyOpenProject(context, config, ids);
 }
