@@ -25,7 +25,9 @@ const PLACES: readonly Place[] = [
   {
     kind: "password",
     hint: "mysql",
-    pattern: () => /\b(mysql(?:dump|admin|import)?(?=[ \t])[^\n|;&]{0,200}?[ \t]-p)(?!\[REDACTED)[^\s]{1,1000}/g,
+    // `-p3306:3306` is a port of a container.
+    pattern: () =>
+      /\b(mysql(?:dump|admin|import)?(?=[ \t])[^\n|;&]{0,200}?[ \t]-p)(?!\[REDACTED|(?:[0-9.]{1,20}:)?[0-9]{1,5}:[0-9]{1,5}(?!\S))[^\s]{1,1000}/g,
   },
   {
     kind: "password",
@@ -48,12 +50,12 @@ const PLACES: readonly Place[] = [
     hint: "_auth",
     pattern: () => /(_auth(?:Token)?[ \t]{1,4})(?!\[REDACTED)[^\s]{8,1000}/g,
   },
-  // What a person tells: "the password is hunter2".
+  // What a person tells: "the password is hunter2", not "is required!" or "is base64-encoded".
   {
     kind: "password",
     hint: "pass",
     pattern: () =>
-      /\b((?:password|passphrase|passwort)[ \t]{1,4}(?:is|ist|lautet)[ \t:]{1,4}["'`]?)(?!\[REDACTED)(?=[^\s"'`]{0,100}[0-9!@#$%&*])[^\s"'`]{6,200}/gi,
+      /\b((?:password|passphrase|passwort)[ \t]{1,4}(?:is|ist|lautet)[ \t:]{1,4}["'`]?)(?!\[REDACTED|(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes)-?[0-9]{1,3}\b)(?=[^\s"'`]{0,100}(?:[0-9]|[!@#$%&*][^\s"'`!?.,;:)]))[^\s"'`]{6,200}/gi,
   },
 ];
 

@@ -6,9 +6,9 @@ export function redactAssignments(text: string): string {
   return assigned.includes("--") ? assigned.replace(FLAG, replace) : assigned;
 }
 
-// `DB_PASS`, and nothing longer: `test_pass_rate` is none.
+// `DB_PASS`, and nothing longer: `test_pass_rate` is none, and neither is one of several passes, `first_pass`.
 const NAME =
-  "(passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|passwd|(?<=_)pass(?![a-z_-])|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
+  "(passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|passwd|(?<=_)(?<!(?:first|second|third|last|next|single|render|shadow|depth|color|light|post|pre|full|fast|slow|opt)_)pass(?![a-z_-])|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credentials?|authorization)";
 // `DB_PASSWORD_PROD`, `secretKey`, `token2`; not `tokens`, `tokenizer`, `secretary`.
 const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,4}))";
 // Each form of a value takes all it can and never fails, so nothing is read twice: quoted (to the closing quote or the
@@ -38,5 +38,14 @@ function isHarmless(name: string, value: string): boolean {
   const bare = value.replace(/^[\\"']+|[\\"',;]+$/g, "");
   if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
+  if (TYPE.test(bare) || CALL.test(bare)) return true;
+  // The shell's own `PWD` is a folder.
+  if (/^pwd$/i.test(name) && /^(?:~?\/|[A-Za-z]:[\\/])/.test(bare)) return true;
   return /^(?:token|pass)$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
 }
+
+// `token: string`, `password: &str`, `credentials: include`, `token = await …`: code.
+const TYPE =
+  /^&?(?:str(?:ing)?|number|int|bool(?:ean)?|any|unknown|bytes|buffer|object|await|new|required|optional|include|omit|same-origin)\??\)?$/i;
+// `token = getToken()`; what holds a digit may be a secret.
+const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\((?:[A-Za-z_.]{0,80}\))?$/;

@@ -90,19 +90,25 @@ function redactUrls(text: string): string {
 
 const LONG_USER = 20;
 
-/** Each pattern is made where its word is there: a fresh process would take longer to make them than for all the rest. */
+/**
+ * Each pattern is made where its word is there: a fresh process would take longer to make them than for all the rest. A plain
+ * word is no secret: "Bearer authentication"; nor is a container's `-u 1000:1000`.
+ */
 function redactHeaders(text: string): string {
   let clean = text;
   if (clean.includes("earer") || clean.includes("BEARER"))
     clean = clean.replace(
-      /\b([Bb]earer|BEARER)([ \t]{1,4}|%20)(?!\[REDACTED)[A-Za-z0-9._~+/=-]{8,}/g,
+      /\b([Bb]earer|BEARER)([ \t]{1,4}|%20)(?!\[REDACTED|[A-Za-z][a-z]{7,14}[.,]?(?![A-Za-z0-9._~+/=-]))[A-Za-z0-9._~+/=-]{8,}/g,
       "$1$2[REDACTED:bearer]",
     );
   if (clean.includes("Basic"))
-    clean = clean.replace(/\b(Basic[ \t]{1,4})[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z])/g, "$1[REDACTED:basic-auth]");
+    clean = clean.replace(
+      /\b(Basic[ \t]{1,4})(?![A-Za-z][a-z]{11,14}(?![A-Za-z0-9+/=]))[A-Za-z0-9+/]{12,}={0,2}(?![A-Za-z])/g,
+      "$1[REDACTED:basic-auth]",
+    );
   if (clean.includes("-u"))
     clean = clean.replace(
-      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?!\[REDACTED)[^\s:]{1,200}:[^\s]{1,1000}/gm,
+      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?!\[REDACTED|[0-9]{1,10}:[0-9]{1,10}(?!\S))[^\s:]{1,200}:[^\s]{1,1000}/gm,
       "$1[REDACTED:credentials]",
     );
   return clean;
