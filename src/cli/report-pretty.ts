@@ -5,6 +5,8 @@ import type { CheckedFile } from "../commands/report.ts";
 
 export interface PrettyOptions {
   readonly color: boolean;
+  /** The next action of the whole report: a finding does not say it once more. */
+  readonly told?: string | undefined;
 }
 
 const COLOR = { error: "31", warning: "33", info: "36" } satisfies Record<Severity, string>;
@@ -27,7 +29,7 @@ export function reportPretty(files: readonly CheckedFile[], options: PrettyOptio
         : finding.severity;
       text += `${printable(file.path)}:${line}:${column} ${severity} ${finding.code} ${printable(finding.message)}\n`;
       text += frame(lines[line - 1]?.text ?? "", finding);
-      if (finding.hint !== undefined) text += `  hint: ${printable(finding.hint)}\n`;
+      if (finding.hint !== undefined && finding.hint !== options.told) text += `  hint: ${printable(finding.hint)}\n`;
     }
     const more = file.diagnostics.length - MOST;
     if (more > 0)

@@ -23,8 +23,9 @@ export function writeReport(world: World, { globals, format }: OutputForm, repor
   else if (format === "github") stdout.write(reportGithub(filesOf(report)));
   else {
     const color = useColor(world, globals.color);
+    const told = report.problem?.hint;
     for (const part of report.parts) {
-      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color }));
+      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color, told }));
     }
   }
   if (!globals.quiet) for (const note of report.notes) stderr.write(`${printable(note)}\n`);

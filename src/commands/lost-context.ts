@@ -2,7 +2,9 @@ import { resolve } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { run } from "../platform/run.ts";
+import type { ContextCheck } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { Problem } from "./report.ts";
 import { absentRoleHint } from "./role-argument.ts";
 
 export interface LostContext {
@@ -14,18 +16,35 @@ export interface LostContext {
   readonly isKnown: boolean;
 }
 
+/** What is wrong with a context file that cannot be read, with the one way out. */
+export async function unreadableContext(
+  context: CommandContext,
+  role: RoleName,
+  { check, isKnown }: { readonly check: Unreadable; readonly isKnown: boolean },
+): Promise<Problem> {
+  const { problem, missing, path } = check;
+  return missing ? { ...problem, hint: await lostContextHint(context, { role, path, missing, isKnown }) } : problem;
+}
+
+type Unreadable = Extract<ContextCheck, { readonly kind: "unreadable" }>;
+
 /**
  * The one way out where a role's context file is gone or empty: what git has of it, for the agent's memory is nowhere else;
  * then the role that was probably meant; then a new file.
  */
 export async function lostContextHint(context: CommandContext, lost: LostContext): Promise<string> {
   const { role, path, missing, isKnown } = lost;
-  const { paths, env, invokedAs, cwd } = context;
-  const known = await run("git", ["cat-file", "-s", `HEAD:./${path}`], { cwd: paths.root, env });
-  if (known.exitCode === 0 && Number(known.stdout) > 0) {
-    const git = resolve(cwd) === paths.root ? "git" : `git -C ${shellWord(paths.root)}`;
-    return `Git has it as it was committed last: ${git} checkout HEAD -- ${shellWord(path)}`;
-  }
+  const { invokedAs } = context;
+  const kept = await committedHint(context, path);
+  if (kept !== null) return kept;
   if (!missing) return `Run ${invokedAs} new ${role} --force, and fill the file in.`;
   return isKnown ? `Write it: ${invokedAs} new ${role}.` : absentRoleHint(context, role, "new");
+}
+
+/** The command that brings a context file back as git has it; null where git has nothing of it. */
+export async function committedHint({ paths, env, cwd }: CommandContext, path: string): Promise<string | null> {
+  const known = await run("git", ["cat-file", "-s", `HEAD:./${path}`], { cwd: paths.root, env });
+  if (known.exitCode !== 0 || Number(known.stdout) === 0) return null;
+  const git = resolve(cwd) === paths.root ? "git" : `git -C ${shellWord(paths.root)}`;
+  return `Git has it as it was committed last: ${git} checkout HEAD -- ${shellWord(path)}`;
 }

@@ -57,11 +57,9 @@ export function absentRoleHint(context: CommandContext, role: RoleName, make: "n
   const above = projectAbove(context.paths.root, role);
   // To make it anew would hide what the role wrote down.
   if (above !== null) return `The project around this one has it: add ${rootOption(above)} to the command.`;
-  const known = knownRoles(context);
-  const near = suggest(
-    role,
-    known.filter((name) => name !== role),
-  );
+  // A save of a new role has made its machine by now.
+  const known = knownRoles(context).filter((name) => name !== role);
+  const near = suggest(role, known);
   const how = `it: ${context.invokedAs} ${make} ${role}.`;
   if (near !== null) return `Did you mean "${near}"? Otherwise ${make === "new" ? "write" : "create"} ${how}`;
   const where = known.length === 0 ? `${lookedInto(context)} ` : "";

@@ -3,7 +3,7 @@ import { contextFileReader, listContextFiles, roleOfContextFile } from "../store
 import { listMachines } from "../stores/machine-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
-import { lookedInto } from "./looked-into.ts";
+import { lookedForRoles } from "./looked-into.ts";
 import { done, failed, type Report } from "./report.ts";
 import { lastRecovery, validateFile, validationReport } from "./validate.ts";
 
@@ -24,7 +24,7 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
     });
   }
   if (names.value.length === 0)
-    return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 }, [lookedInto(context)]);
+    return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 }, [lookedForRoles(context)]);
   const read = contextFileReader(context.paths);
   const machines = listMachines(context.paths);
   const withMachine = new Set<string>(machines.ok ? machines.value : []);

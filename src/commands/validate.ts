@@ -24,7 +24,7 @@ import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
-import { absentRoleHint, checkRole } from "./role-argument.ts";
+import { checkRole } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
 
 export interface ValidateInput {
@@ -77,7 +77,11 @@ async function validateTarget(
     const read = readContextFile(context.paths, target);
     const checked = validateFile(context, path, read, target, lastRecovery(context, target), fix);
     if (checked.kind !== "unreadable" || checked.problem.code !== "context-missing") return ok(checked);
-    return ok({ ...checked, problem: { ...checked.problem, hint: absentRoleHint(context, target, "new") } });
+    const machine = readMachine(context.paths, target);
+    const isKnown = machine.ok && machine.value !== null && machine.value.record.savedAt !== null;
+    const { lostContextHint } = await import("./lost-context.ts");
+    const hint = await lostContextHint(context, { role: target, path: checked.path, missing: true, isKnown });
+    return ok({ ...checked, problem: { ...checked.problem, hint } });
   }
   if (!looksLikePath(target)) {
     const role = checkRole(context, target);

@@ -360,31 +360,38 @@ describe("a role that is not there", () => {
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 
-  test.each(["recover tester", "lifecycle.save tester", "lifecycle.status tester", "validate tester", "recover"])(
-    "%s in a repository within the project names the project around it, and makes nothing",
-    (command) => {
-      const workspace = makeWorkspace();
-      workspace.role("tester");
-      workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
-      const cwd = workspace.path("packages/a");
-      const ran = workspace.context(command, { cwd });
-      const [, option = ""] = /add (-C '.*') to the command\.\n/.exec(ran.stderr) ?? [];
-      expect(option).toBe(`-C '${workspace.root}'`);
-      expect(ran.stderr).not.toContain("rite it:");
-      // As it says, and where it was said.
-      const again = runProgram("sh", ["-c", `"$0" recover ${option} tester`, workspace.path("context")], { cwd });
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Recovery of tester is complete") });
-      expect(workspace.list("packages/a")).toEqual([".git"]);
-    },
-  );
+  test.each([
+    "recover tester",
+    "lifecycle.save tester",
+    "lifecycle.pre.compact tester",
+    "lifecycle.status tester",
+    "validate tester",
+    "recover",
+  ])("%s in a repository within the project names the project around it, and makes nothing", (command) => {
+    const workspace = makeWorkspace();
+    workspace.role("tester");
+    workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
+    const cwd = workspace.path("packages/a");
+    const ran = workspace.context(command, { cwd });
+    const [, option = ""] = /add (-C '.*') to the command\.\n/.exec(ran.stderr) ?? [];
+    expect(option).toBe(`-C '${workspace.root}'`);
+    expect(ran.stderr).not.toContain("rite it:");
+    // As it says, and where it was said.
+    const again = runProgram("sh", ["-c", `"$0" recover ${option} tester`, workspace.path("context")], { cwd });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Recovery of tester is complete") });
+    expect(workspace.list("packages/a")).toEqual([".git"]);
+  });
 
-  test("a status in a repository within the project names the project around it", () => {
+  test.each([
+    ["lifecycle.status", "No role has a machine yet.\n"],
+    ["validate.all", "No context files in session/agents.\n"],
+  ])("%s in a repository within the project names the project around it", (command, nothing) => {
     const workspace = makeWorkspace();
     workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
-    const { stdout, stderr } = workspace.context("lifecycle.status", { cwd: workspace.path("packages/a") });
-    expect(stdout).toBe("No role has a machine yet.\n");
+    const { stdout, stderr } = workspace.context(command, { cwd: workspace.path("packages/a") });
+    expect(stdout).toBe(nothing);
     expect(stderr).toBe(`The project around this one has roles: add -C '${workspace.root}' to the command.\n`);
-    expect(workspace.context("lifecycle.status").stderr).toBe(`The project is ${workspace.root}; -C names another.\n`);
+    expect(workspace.context(command).stderr).toBe(`The project is ${workspace.root}; -C names another.\n`);
   });
 });
 

@@ -163,6 +163,16 @@ describe("lifecycle.save", () => {
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saving", EVENT: "CONTEXT_INVALID" });
   });
 
+  test("of the first role says which project it is made in: it may be the wrong folder", () => {
+    const workspace = makeWorkspace();
+    const { stderr } = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(stderr).toContain(
+      `  The project is ${workspace.root}; -C names another. Write it: ./context new ${ROLE}.\n`,
+    );
+    workspace.role("scrum-master");
+    expect(workspace.context(`lifecycle.save ${ROLE}`).stderr).toContain(`  Write it: ./context new ${ROLE}.\n`);
+  });
+
   test("of a role that is misspelt names the one that was meant, and makes nothing", () => {
     const workspace = makeWorkspace();
     workspace.role(ROLE);
@@ -171,6 +181,7 @@ describe("lifecycle.save", () => {
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toContain("Roles that exist: oosh-expert, scrum-master.");
     expect(ran.stderr).toContain('Did you mean "oosh-expert"?');
+    expect(workspace.context("lifecycle.pre.compact oosh-exprt").stderr).toContain('Did you mean "oosh-expert"?');
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 

@@ -362,6 +362,25 @@ describe("a context file of which nothing is left", () => {
     },
   );
 
+  test.each(LOST)("%s: whoever saves or checks it is told of git too, and no hint stands twice", (_, __, lose) => {
+    const workspace = saved();
+    git(workspace.root, "init", "--quiet");
+    git(workspace.root, "add", FILE);
+    commit(workspace.root, "saved");
+    lose(workspace);
+    for (const command of ["lifecycle.save", "lifecycle.pre.compact"]) {
+      const { code, stdout, stderr } = workspace.context(`${command} ${ROLE}`);
+      expect({ code, hints: (stdout + stderr).match(/Git has it|context new/g) }).toEqual({
+        code: 1,
+        hints: ["Git has it"],
+      });
+    }
+    if (workspace.exists(FILE)) return;
+    const { stdout, stderr } = workspace.context(`validate ${ROLE}`);
+    expect((stdout + stderr).match(/Git has it|context new/g)).toEqual(["Git has it"]);
+    expect(stderr).toMatch(/^ {2}Git has it/m);
+  });
+
   test.each(LOST)("%s, and git has none of it: a new one is what is left to do", (_, __, lose) => {
     const workspace = saved();
     lose(workspace);

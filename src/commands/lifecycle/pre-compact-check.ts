@@ -3,10 +3,9 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
-import { mendHint } from "../mend-hint.ts";
 import { done, failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
-import { checkData, createdNote, findings, savedFacts, waysToMend } from "./save.ts";
+import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
 import { type StepPlan, step } from "./step.ts";
 
 export interface PreCompactCheckInput {
@@ -47,13 +46,17 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   const created = marked === null ? [] : createdNote(role, marked);
   const notes = [...chosen.value.notes, ...(marked?.notes ?? []), ...created];
   const data = { role, state, ...checkData(check) };
-  if (check.kind === "unreadable") return failed(check.problem, { notes, data });
+  if (check.kind === "unreadable") {
+    const { unreadableContext } = await import("../lost-context.ts");
+    const isKnown = marked !== null && marked.before.savedAt !== null;
+    return failed(await unreadableContext(context, role, { check, isKnown }), { notes, data });
+  }
   if (!check.valid) {
     return failed(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}.`,
-        hint: mendHint([check.checked], waysToMend(context, role)),
+        hint: await mendRoleHint(context, role, check),
       },
       { parts: [findings(check)], notes, data },
     );

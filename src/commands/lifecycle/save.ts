@@ -5,7 +5,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { contextFilePath, shownPath } from "../../stores/paths.ts";
 import { projectAbove } from "../../stores/project-above.ts";
-import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type ContextCheck, checkContext, countText, isBlank } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
 import { knownRoles } from "../known-roles.ts";
@@ -53,10 +53,7 @@ function planSave(context: CommandContext, role: RoleName, record: MachineRecord
 }
 
 /** What a good save records, so that a recovery can say what changed since. */
-export function savedFacts(
-  context: CommandContext,
-  check: Extract<ContextCheck, { kind: "checked" }>,
-): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
+export function savedFacts(context: CommandContext, check: Checked): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
   const head = gitHead(context.paths.root);
   const facts = {
     contextSha256: check.sha256,
@@ -67,25 +64,27 @@ export function savedFacts(
   return { facts, contextBytes: check.bytes };
 }
 
-function saveReport(
+async function saveReport(
   context: CommandContext,
   role: RoleName,
   result: StepDone<ContextCheck>,
   notes: readonly string[],
-): Report {
-  const { value: check, after } = result;
+): Promise<Report> {
+  const { value: check, before, after } = result;
   const said = [...notes, ...result.notes, ...createdNote(role, result)];
   const way = result.way.join(" -> ");
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
-    return failed(check.problem, { parts: [{ kind: "text", text: `${role}: ${way}\n` }], notes: said, data });
+    const { unreadableContext } = await import("../lost-context.ts");
+    const problem = await unreadableContext(context, role, { check, isKnown: before.savedAt !== null });
+    return failed(problem, { parts: [{ kind: "text", text: `${role}: ${way}\n` }], notes: said, data });
   }
   if (!check.valid) {
     return failed(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}. ${role} stays in "${after.state}".`,
-        hint: mendHint([check.checked], waysToMend(context, role)),
+        hint: await mendRoleHint(context, role, check),
       },
       { parts: [{ kind: "text", text: `${role}: ${way}\n` }, findings(check)], notes: said, data },
     );
@@ -107,8 +106,19 @@ export function createdNote(role: RoleName, { created }: StepDone<unknown>): rea
   return created ? [`${role} had no machine; it is created.`] : [];
 }
 
+type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
+
 /** What can be done about a role's file that is not valid, so that it is saved. */
-export function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
+export async function mendRoleHint(context: CommandContext, role: RoleName, check: Checked): Promise<string> {
+  if (isBlank(check)) {
+    const { committedHint } = await import("../lost-context.ts");
+    const kept = await committedHint(context, check.checked.path);
+    if (kept !== null) return kept;
+  }
+  return mendHint([check.checked], waysToMend(context, role));
+}
+
+function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
   return {
     again: `${invokedAs} lifecycle.save ${role}`,
     fix: `${invokedAs} validate --fix ${role}`,
@@ -116,7 +126,7 @@ export function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendW
   };
 }
 
-export function findings(check: Extract<ContextCheck, { kind: "checked" }>): Report["parts"][number] {
+export function findings(check: Checked): Report["parts"][number] {
   return { kind: "findings", files: [check.checked] };
 }
 
