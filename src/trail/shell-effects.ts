@@ -29,13 +29,15 @@ export function shellEffects(commands: readonly PlacedCommand[]): readonly Shell
 const MOST_EFFECTS = 1000;
 
 function argumentsOf({ words, inputs }: PlacedCommand): readonly string[] {
-  return words.filter((word, at) => at > 0 && !inputs.includes(word));
+  const brought = new Set(inputs);
+  return words.filter((word, at) => at > 0 && !brought.has(word));
 }
 
 /** The files that a command's output goes to, which are written whether or not it succeeds. */
 export function redirections({ writes, appends, base }: PlacedCommand): readonly ShellEffect[] {
+  const added = new Set(appends);
   const files = writes.filter((path) => isPlainFile(path) && !path.startsWith("/dev/"));
-  return files.map((path) => ({ kind: "write", path, makes: !appends.includes(path), to: null, base }));
+  return files.map((path) => ({ kind: "write", path, makes: !added.has(path), to: null, base }));
 }
 
 function programEffects(verb: string, words: readonly string[], base: string): readonly ShellEffect[] {

@@ -19,16 +19,19 @@ export function testScope({ verb, base, words }: PlacedCommand): TestScope {
 export function covers(wide: TestScope, narrow: TestScope): boolean {
   if (wide.base !== narrow.base || wide.verb !== narrow.verb) return false;
   const [all, some] = [wide.words, narrow.words];
-  if (some.some((word) => WIDENING.has(word) && !all.includes(word))) return false;
+  const widely = new Set(all);
+  if (some.some((word) => WIDENING.has(word) && !widely.has(word))) return false;
   const files = some.filter(isFile);
-  const moreFiles = files.length > 0 && files.every((file) => all.includes(file));
+  const moreFiles = files.length > 0 && files.every((file) => widely.has(file));
   // Go's tests of no package are those of the folder.
   if (wide.verb === "go" && files.length > 0 && !moreFiles && !all.includes("./...")) return false;
   let at = 0;
   for (const word of all) {
+    // All files of the other one are among them, in whatever order.
+    if (moreFiles && isFile(word)) continue;
     const found = some.indexOf(word, at);
     if (found !== -1) at = found + 1;
-    else if (word !== "./..." && !(moreFiles && isFile(word))) return false;
+    else if (word !== "./...") return false;
   }
   return true;
 }

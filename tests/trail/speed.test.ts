@@ -111,4 +111,25 @@ describe("a trail", () => {
       expect(cpuTime() - start).toBeLessThan(4_000);
     },
   );
+
+  it.each([
+    ["read", "<"],
+    ["added to", ">>"],
+  ])("is built in linear time where a command has a hundred thousand files %s", (_name, sign) => {
+    const names = Array.from({ length: 100_000 }, (_, at) => `a${at} ${sign}b${at}`).join(" ");
+    const start = cpuTime();
+    new Session().bash(`rm ${names}`).trail();
+    expect(cpuTime() - start).toBeLessThan(4_000);
+  });
+
+  it("is built in linear time where a run of a hundred thousand tests takes in another one, in another order", () => {
+    const names = Array.from({ length: 100_000 }, (_, at) => `tests/a${at}.test.ts`);
+    const start = cpuTime();
+    const trail = new Session()
+      .bash(`npx vitest run -r ${names.join(" ")}`, { failed: true })
+      .bash(`npx vitest run ${names.reverse().join(" ")} b.test.ts -r`, { says: "Tests  3 passed (3)" })
+      .trail();
+    expect(trail.failures).toEqual([]);
+    expect(cpuTime() - start).toBeLessThan(4_000);
+  });
 });
