@@ -14,16 +14,18 @@ export interface LostContext {
   readonly missing: boolean;
   /** Whether the role was saved once: then its name is no slip. A compaction makes a machine for any name. */
   readonly isKnown: boolean;
+  /** What git has, where it was asked before; null for nothing. */
+  readonly kept?: string | null | undefined;
 }
 
 /** What is wrong with a context file that cannot be read, with the one way out. */
 export async function unreadableContext(
   context: CommandContext,
   role: RoleName,
-  { check, isKnown }: { readonly check: Unreadable; readonly isKnown: boolean },
+  { check, ...lost }: { readonly check: Unreadable } & Pick<LostContext, "isKnown" | "kept">,
 ): Promise<Problem> {
   const { problem, missing, path } = check;
-  return missing ? { ...problem, hint: await lostContextHint(context, { role, path, missing, isKnown }) } : problem;
+  return missing ? { ...problem, hint: await lostContextHint(context, { role, path, missing, ...lost }) } : problem;
 }
 
 type Unreadable = Extract<ContextCheck, { readonly kind: "unreadable" }>;
@@ -35,7 +37,7 @@ type Unreadable = Extract<ContextCheck, { readonly kind: "unreadable" }>;
 export async function lostContextHint(context: CommandContext, lost: LostContext): Promise<string> {
   const { role, path, missing, isKnown } = lost;
   const { invokedAs } = context;
-  const kept = await committedHint(context, path);
+  const kept = lost.kept === undefined ? await committedHint(context, path) : lost.kept;
   if (kept !== null) return kept;
   if (!missing) return `Run ${invokedAs} new ${role} --force, and fill the file in.`;
   return isKnown ? `Write it: ${invokedAs} new ${role}.` : absentRoleHint(context, role, "new");

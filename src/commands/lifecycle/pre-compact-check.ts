@@ -3,6 +3,7 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
+import { keptByGit } from "../lost-file.ts";
 import { done, failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
 import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
@@ -36,6 +37,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
       },
       (record) => planCheck(context, role, record),
     );
+  const kept = await keptByGit(context, role);
   let result = await mark(false);
   // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
   if (result.ok && result.value === null && isValid(checkContext(context, role, null))) result = await mark(true);
@@ -49,14 +51,14 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   if (check.kind === "unreadable") {
     const { unreadableContext } = await import("../lost-context.ts");
     const isKnown = marked !== null && marked.before.savedAt !== null;
-    return failed(await unreadableContext(context, role, { check, isKnown }), { notes, data });
+    return failed(await unreadableContext(context, role, { check, isKnown, kept }), { notes, data });
   }
   if (!check.valid) {
     return failed(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}.`,
-        hint: await mendRoleHint(context, role, check),
+        hint: await mendRoleHint(context, role, check, kept),
       },
       { parts: [findings(check)], notes, data },
     );

@@ -9,6 +9,7 @@ import { type ContextCheck, checkContext, countText, isBlank } from "../check-co
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
 import { knownRoles } from "../known-roles.ts";
+import { keptByGit } from "../lost-file.ts";
 import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
 import { absentRoleHint, roleArgument } from "../role-argument.ts";
@@ -27,6 +28,7 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
   const { role } = chosen.value;
   const unknown = refuseUnknown(context, role);
   if (unknown !== null) return unknown;
+  const kept = await keptByGit(context, role);
   const result = await step(
     context,
     role,
@@ -42,7 +44,7 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
-  return saveReport(context, role, result.value, chosen.value.notes);
+  return saveReport(context, role, { ...result.value, kept }, chosen.value.notes);
 }
 
 /** The events that a save sends, from the context file as it stands now. */
@@ -67,7 +69,7 @@ export function savedFacts(context: CommandContext, check: Checked): Pick<StepPl
 async function saveReport(
   context: CommandContext,
   role: RoleName,
-  result: StepDone<ContextCheck>,
+  result: StepDone<ContextCheck> & { readonly kept: Kept },
   notes: readonly string[],
 ): Promise<Report> {
   const { value: check, before, after } = result;
@@ -76,7 +78,11 @@ async function saveReport(
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
     const { unreadableContext } = await import("../lost-context.ts");
-    const problem = await unreadableContext(context, role, { check, isKnown: before.savedAt !== null });
+    const problem = await unreadableContext(context, role, {
+      check,
+      isKnown: before.savedAt !== null,
+      kept: result.kept,
+    });
     return failed(problem, { parts: [{ kind: "text", text: `${role}: ${way}\n` }], notes: said, data });
   }
   if (!check.valid) {
@@ -84,7 +90,7 @@ async function saveReport(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}. ${role} stays in "${after.state}".`,
-        hint: await mendRoleHint(context, role, check),
+        hint: await mendRoleHint(context, role, check, result.kept),
       },
       { parts: [{ kind: "text", text: `${role}: ${way}\n` }, findings(check)], notes: said, data },
     );
@@ -106,16 +112,27 @@ export function createdNote(role: RoleName, { created }: StepDone<unknown>): rea
   return created ? [`${role} had no machine; it is created.`] : [];
 }
 
+type Kept = Awaited<ReturnType<typeof keptByGit>>;
 type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
 
 /** What can be done about a role's file that is not valid, so that it is saved. */
-export async function mendRoleHint(context: CommandContext, role: RoleName, check: Checked): Promise<string> {
+export async function mendRoleHint(
+  context: CommandContext,
+  role: RoleName,
+  check: Checked,
+  kept: Kept,
+): Promise<string> {
   if (isBlank(check)) {
-    const { committedHint } = await import("../lost-context.ts");
-    const kept = await committedHint(context, check.checked.path);
-    if (kept !== null) return kept;
+    const hint = kept === undefined ? await committedLate(context, check) : kept;
+    if (hint !== null) return hint;
   }
   return mendHint([check.checked], waysToMend(context, role));
+}
+
+/** Of a file that was emptied since the state was touched. */
+async function committedLate(context: CommandContext, { checked }: Checked): Promise<string | null> {
+  const { committedHint } = await import("../lost-context.ts");
+  return committedHint(context, checked.path);
 }
 
 function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
