@@ -19,6 +19,7 @@ import {
   isDead,
   isOfOtherBoot,
   isOfOtherSpace,
+  isRunning,
   ownProcess,
   type ProcessIdentity,
   uniqueToken,
@@ -189,12 +190,16 @@ function readHolding(path: string): Holding | null {
   try {
     const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
     const length = readSync(fd, bytes, 0, bytes.length, null);
-    const owner = length <= OWNER_MAX_BYTES ? parseOwner(bytes.toString("utf8", 0, length)) : null;
+    const text = length <= OWNER_MAX_BYTES ? bytes.toString("utf8", 0, length) : "";
+    const owner = parseOwner(text);
     const stat = fstatSync(fd);
     if (owner !== null) return { token: owner.token, owner, dead: isGone(owner, stat.mtimeMs) };
+    const token = `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`;
+    const isOfOldBoot = stat.mtimeMs < bootedAt();
+    const pid = parsePid(text);
+    if (pid !== null) return { token, owner: null, dead: isOfOldBoot || !isRunning(pid) };
     // A power loss, or a copy onto a full disk, can leave a lock without content. Nobody can be asked whether its owner lives.
-    const dead = stat.mtimeMs < bootedAt() || Date.now() - stat.mtimeMs > LONGEST_HELD;
-    return { token: `unreadable-${stat.ino}-${Math.floor(stat.mtimeMs)}`, owner: null, dead };
+    return { token, owner: null, dead: isOfOldBoot || Date.now() - stat.mtimeMs > LONGEST_HELD };
   } finally {
     closeSync(fd);
   }
@@ -226,6 +231,21 @@ function parseOwner(text: string): LockOwner | null {
   } catch {
     return null;
   }
+}
+
+/** The process of this machine that a lock of another make names, by its number alone or in JSON; null where it names none. */
+function parsePid(text: string): number | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value === "object" && value !== null && "pid" in value) {
+    const elsewhere = "host" in value && value.host !== ownProcess().host;
+    value = elsewhere ? null : value.pid;
+  }
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
 function isLockOwner(value: unknown): value is LockOwner {

@@ -200,7 +200,7 @@ test.each([
   ["nothing", ""],
   ["half a JSON", '{"pid":1'],
   ["another JSON", '{"pid":"1"}'],
-  ["a token that is a path", JSON.stringify({ ...ownProcess(), pid: 999_999_999, token: "../../x" })],
+  ["a process of another machine by its number", '{"pid":999999999,"host":"elsewhere"}'],
   ["NULs", "\0\0\0\0"],
   ["a megabyte", "x".repeat(1_000_000)],
 ])("a lock that holds %s is not robbed for a minute, and is taken over then", (_name, text) => {
@@ -211,6 +211,22 @@ test.each([
   expect(lock(0)).toEqual({ ok: true, value: true });
   expect(readdirSync(folder)).toEqual([]);
 });
+
+test.each<[string, (pid: number) => string]>([
+  ["its number alone", (pid) => `${pid}\n`],
+  ["its number in JSON", (pid) => JSON.stringify({ created: "2026-01-01T00:00:00Z", pid, command: "save" }, null, 2)],
+  ["its number, with a token that is a path", (pid) => JSON.stringify({ ...ownProcess(), pid, token: "../../x" })],
+])(
+  "a lock of another make that names a process by %s is taken over once that has ended, and no sooner",
+  (_name, text) => {
+    writeFileSync(path, text(999_999_999));
+    expect(lock(0)).toEqual({ ok: true, value: true });
+    writeFileSync(path, text(process.pid));
+    utimesSync(path, Date.now() / 1000 - 70, Date.now() / 1000 - 70);
+    expect(lock(20)).toMatchObject({ ok: false, error: { kind: "held" } });
+    expect(readFileSync(path, "utf8")).toBe(text(process.pid));
+  },
+);
 
 test("is not hung by a pipe in its place", () => {
   execFileSync("mkfifo", [path]);
