@@ -28,9 +28,10 @@ export async function projectReading(
 ): Promise<readonly string[]> {
   const found = findManifest(context.paths, config, id);
   if (!found.ok || found.value === null) return [];
-  const { parseManifest } = await import("../resume/parse-manifest.ts");
-  const { manifest } = parseManifest(found.value.file.text);
-  return (manifest?.files_to_load ?? [])
+  const { file, legacy } = found.value;
+  const { parseLegacyManifest, parseManifest } = await import("../resume/parse-manifest.ts");
+  const read = parseManifest(file.text).manifest ?? (legacy ? parseLegacyManifest(file.text) : null);
+  return (read?.files_to_load ?? [])
     .filter((listed) => lookAtFile(context.paths, config, id, listed).state === "present")
     .map((listed) => join(projectFolder(context.paths, config, id), listed));
 }

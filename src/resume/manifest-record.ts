@@ -9,7 +9,7 @@ import { classifyPath, REFUSALS } from "./manifest-paths.ts";
 import { meantPhase } from "./phases.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
-/** Keys of older manifests, and what they are called now. Only `resume_version` is read in place of its new name. */
+/** Keys of older manifests, and what they are called now. In a file of the new name only `resume_version` is read in place of its new one. */
 export const OLD_KEYS: ReadonlyMap<string, ManifestKey> = new Map([
   ["resume_version", "resume_schema_version"],
   ["updated", "last_updated"],
@@ -36,11 +36,11 @@ const KINDS = {
   blockers: "list",
 } as const satisfies Record<ManifestKey, "text" | "list" | "count">;
 
-/** The known keys' values as they are meant, with a finding for each that is not as it should be written. */
-export function recordOf(map: FrontMatterMap, findings: Finding[]): Map<ManifestKey, unknown> {
+/** The known keys' values as they are meant, with a finding for each that is not as it should be written; `legacy` reads all old names. */
+export function recordOf(map: FrontMatterMap, findings: Finding[], legacy = false): Map<ManifestKey, unknown> {
   const record = new Map<ManifestKey, unknown>();
   for (const entry of map.entries.values()) {
-    const key = knownKey(entry, map, findings);
+    const key = knownKey(entry, map, findings, legacy);
     if (key === null) continue;
     const value = meantValue(key, entry, findings);
     if (value !== undefined) record.set(key, value);
@@ -48,7 +48,7 @@ export function recordOf(map: FrontMatterMap, findings: Finding[]): Map<Manifest
   return record;
 }
 
-function knownKey(entry: Entry, map: FrontMatterMap, findings: Finding[]): ManifestKey | null {
+function knownKey(entry: Entry, map: FrontMatterMap, findings: Finding[], legacy: boolean): ManifestKey | null {
   const { key, keySpan } = entry;
   if (isManifestKey(key)) return key;
   const renamed = OLD_KEYS.get(key);
@@ -65,7 +65,7 @@ function knownKey(entry: Entry, map: FrontMatterMap, findings: Finding[]): Manif
     hint: near === null ? "It is left alone, and nothing reads it." : hintFor(near, renamed !== undefined, free),
     ...(renamed !== undefined && free ? { fix: [{ span: keySpan, text: renamed }] } : {}),
   });
-  return key === "resume_version" && free ? "resume_schema_version" : null;
+  return renamed !== undefined && free && (legacy || key === "resume_version") ? renamed : null;
 }
 
 function hintFor(near: string, old: boolean, free: boolean): string {

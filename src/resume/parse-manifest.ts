@@ -6,7 +6,7 @@ import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { expectedOf, isManifestKey, Manifest, type ManifestKey, RECOMMENDED_KEYS } from "./manifest.ts";
 import { describe, exampleOf, wrong } from "./manifest-finding.ts";
 import { recordOf } from "./manifest-record.ts";
-import { PHASES } from "./phases.ts";
+import { type ManifestPhase, PHASES } from "./phases.ts";
 
 export interface ParsedManifest {
   /** Null where a required key is missing or wrong. A wrong optional value is left out, a refused path is kept. */
@@ -25,6 +25,33 @@ export function parseManifest(text: string, folder: string | null = null): Parse
   const manifest = checked(record, read.value, findings);
   if (manifest !== null && folder !== null) findings.push(...foreign(manifest, folder, read.value));
   return { manifest, diagnostics: placed(source, findings) };
+}
+
+/** What a start goes by in an `_resume.md`. */
+export interface LegacyManifest {
+  readonly files_to_load: readonly string[];
+  /** Empty where it names none. */
+  readonly next_action: string;
+  readonly current_phase: ManifestPhase | undefined;
+  readonly current_section: number | undefined;
+  readonly current_task: number | undefined;
+}
+
+/** Reads a file that is older than most keys: its list of files is all that it must have. Null without one, or where it does not parse. */
+export function parseLegacyManifest(text: string): LegacyManifest | null {
+  const read = readFrontMatterMap(text);
+  if (!read.ok) return null;
+  const record = recordOf(read.value, [], true);
+  const { files_to_load, next_action, current_phase, current_section, current_task } = Manifest.shape;
+  const files = files_to_load.safeParse(record.get("files_to_load"));
+  if (!files.success) return null;
+  return {
+    files_to_load: files.data,
+    next_action: next_action.safeParse(record.get("next_action")).data ?? "",
+    current_phase: current_phase.safeParse(record.get("current_phase")).data,
+    current_section: current_section.safeParse(record.get("current_section")).data,
+    current_task: current_task.safeParse(record.get("current_task")).data,
+  };
 }
 
 function placed(source: SourceText, findings: readonly Finding[]): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Compacted, makeCompacted, PENDING, PLAN, ROLE, SESSION, SKILL } from "../gate/session.ts";
@@ -129,6 +129,10 @@ describe("recover --check", () => {
       "02-projects/24-demo/01-planning/resume-context.md",
       manifestText("24-demo", ["01-planning/04-steps.md"]),
     );
+    expect(check("auto-compact")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 1 of 1 /) });
+    rmSync(workspace.path("02-projects/24-demo/01-planning/resume-context.md"));
+    const oldest = "---\nfiles_to_load: [01-planning/04-steps.md]\n---\n";
+    workspace.write("02-projects/24-demo/01-planning/_resume.md", oldest);
     expect(check("auto-compact")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 1 of 1 /) });
     const none = check("chat");
     expect(none.code).toBe(1);

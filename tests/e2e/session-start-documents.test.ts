@@ -292,6 +292,50 @@ describe("the document that brings a project back", () => {
   });
 });
 
+/** As tools wrote it before a manifest had to have more than its list. */
+const OLDEST = ["---", "files_to_load:", "  - 01-planning/01-overview.md", "---", ""];
+
+describe("an _resume.md that is alone", () => {
+  const started = (lines: readonly string[]) => {
+    const workspace = full();
+    rmSync(workspace.path(MANIFEST));
+    workspace.write(`${PLANNING}/_resume.md`, lines.join("\n"));
+    return compact(workspace);
+  };
+
+  test("is gone by with its list of files alone: the phase says the action", () => {
+    const root = started(OLDEST);
+    expect(one(root, "resume-mode").attributes).toMatchObject({ case: "resumed", "next-action": "execute-project" });
+    expect(text(root, "instruction")).toContain("[ ] I have loaded ALL 1 files from files_to_load");
+    expect(all(one(root, "project-files"), "file")).toHaveLength(1);
+  });
+
+  test("is read under the old names of its keys, and what is wrong in one costs that one", () => {
+    const old = ["---", "phase: planning", "last_skill: plan-project", "current_task: 5", "current_section: soon"];
+    const { attributes } = one(started([...old, ...OLDEST.slice(1)]), "resume-mode");
+    expect(attributes).toMatchObject({ active: "true", "next-action": "plan-project", "current-task": "5" });
+    expect(attributes["current-section"]).toBeUndefined();
+  });
+
+  test.each([
+    ["no front matter", ["# Just markdown", ""]],
+    ["no list of files", ["---", "project_id: 24-demo", "---", ""]],
+    ["a list that is a word", ["---", "files_to_load: all", "---", ""]],
+  ])("with %s is invalid, with the place", (_what, lines) => {
+    const mode = one(started(lines), "resume-mode");
+    expect(mode.attributes).toMatchObject({ active: "false", case: "front-matter-invalid" });
+    expect(text(mode, "error")).toMatch(/_resume\.md, line \d, column \d+: /);
+  });
+});
+
+test("a manifest without an action leaves it to the phase", () => {
+  const workspace = full();
+  workspace.write(MANIFEST, manifestText("24-demo").replace(/next_action:.*/, 'next_action: ""'));
+  const root = compact(workspace);
+  expect(one(root, "resume-mode").attributes["next-action"]).toBe("execute-project");
+  expect(text(root, "instruction")).toContain("   Skill: execute-project\n");
+});
+
 interface Outcome {
   readonly case: string;
   readonly active: boolean;

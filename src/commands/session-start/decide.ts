@@ -149,9 +149,10 @@ function phaseOf(steps: Steps | null): string | null {
 async function manifestPhase(context: CommandContext, config: Config, id: ProjectId): Promise<string | null> {
   const found = findManifest(context.paths, config, id);
   if (!found.ok || found.value === null) return null;
-  const { text } = found.value.file;
-  const fast = readManifestFast(text);
+  const { file, legacy } = found.value;
+  const fast = readManifestFast(file.text);
   if (fast !== null) return fast.current_phase;
-  const { parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
-  return parseManifest(text).manifest?.current_phase ?? null;
+  const { parseLegacyManifest, parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
+  const read = parseManifest(file.text).manifest ?? (legacy ? parseLegacyManifest(file.text) : null);
+  return read?.current_phase ?? null;
 }

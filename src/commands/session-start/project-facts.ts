@@ -51,7 +51,8 @@ export async function gatherProject(
         ? {
             path: manifest.path,
             absolutePath: inRoot(context.paths, manifest.path),
-            nextAction: manifest.core.next_action,
+            // One that names no action leaves it to the phase.
+            nextAction: manifest.core.next_action.trim() || skill,
             currentSection: manifest.core.current_section ?? null,
             currentTask: manifest.core.current_task ?? null,
             questions: manifest.questions,
@@ -67,8 +68,10 @@ export async function gatherProject(
   };
 }
 
+type Core = Pick<ManifestCore, "files_to_load" | "next_action" | "current_section" | "current_task">;
+
 type ReadManifest =
-  | { readonly kind: "read"; readonly path: string; readonly core: ManifestCore; readonly questions: readonly string[] }
+  | { readonly kind: "read"; readonly path: string; readonly core: Core; readonly questions: readonly string[] }
   | { readonly kind: "not-read"; readonly resumption: Resumption };
 
 async function readManifest(context: CommandContext, config: Config, id: ProjectId): Promise<ReadManifest> {
@@ -87,9 +90,10 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   const fast = readManifestFast(text);
   if (fast !== null) return { kind: "read", path, core: fast, questions };
   // Two libraries, loaded only for what the plain reader cannot take.
-  const { parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
+  const { parseLegacyManifest, parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
   const { manifest, diagnostics } = parseManifest(text);
-  if (manifest !== null) return { kind: "read", path, core: manifest, questions };
+  const core = manifest ?? (found.value.legacy ? parseLegacyManifest(text) : null);
+  if (core !== null) return { kind: "read", path, core, questions };
   const first = diagnostics.find((finding) => finding.severity === "error");
   return {
     kind: "not-read",
