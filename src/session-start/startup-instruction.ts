@@ -102,6 +102,7 @@ export function continueInstruction(facts: SessionStartFacts): readonly string[]
 }
 
 function whatHappened({ session, decision }: SessionStartFacts, firm: boolean): readonly string[] {
+  if (decision.caseNumber === 10) return ["An earlier session goes on; its transcript is not there to read yet."];
   if (session.source !== "compact") return ["The session starts for a reason this tool does not know."];
   const not = firm ? "NOT" : "not";
   return decision.caseNumber === 4

@@ -142,6 +142,7 @@ describe("the instruction of a start", () => {
     [4, "compact", "moved on from the project to another skill"],
     [5, "compact", "User was NOT working on a project."],
     [6, "compact", "User was NOT working on a project."],
+    [10, "fork", "An earlier session goes on; its transcript is not there to read yet."],
     [null, "later", "for a reason this tool does not know"],
   ])("of case %s goes on without a menu", (caseNumber, source, sentence) => {
     const text = instruction(
