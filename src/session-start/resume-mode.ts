@@ -46,9 +46,7 @@ function told(resumption: Resumption, program: string): readonly Node[] {
     case "no-state":
       return [textElement("reason", noState(resumption.path, resumption.stale ?? null))];
     case "state-not-json":
-      return [
-        textElement("error", `${shown(resumption.path)} is not valid JSON: ${clipLine(resumption.problem, 200)}`),
-      ];
+      return [textElement("error", `${shown(resumption.path)} is invalid: ${clipLine(resumption.problem, 200)}`)];
     case "manifest-missing":
       return [
         textElement(

@@ -103,7 +103,7 @@ export function removePrecompactState(paths: ProjectPaths, path: string, session
 const SAME_START_MS = 60_000;
 
 /**
- * The state for one start of a session, used up by it. The first reader renames it; the other parts of the same start
+ * The state for one start of a session, used up by it: its own, or one that names no session. The first reader renames it; the other parts of the same start
  * read the renamed one, for a minute.
  */
 export function takePrecompactState(
@@ -152,13 +152,16 @@ function findState(
   if (realPathInside(paths.root, path) === null) return ok(null);
   const stored = readPrecompactState(path);
   if (!stored.ok) return stored;
-  if (stored.value !== null) {
-    return ok(stored.value.session_id === sessionId ? { state: stored.value, used: false } : null);
-  }
+  if (stored.value !== null) return ok(isOf(stored.value, sessionId) ? { state: stored.value, used: false } : null);
   const used = usedStatePath(path);
   const taken = readPrecompactState(used);
-  if (!taken.ok || taken.value === null || taken.value.session_id !== sessionId) return ok(null);
+  if (!taken.ok || taken.value === null || !isOf(taken.value, sessionId)) return ok(null);
   return ok(now.getTime() - changedAt(used) <= SAME_START_MS ? { state: taken.value, used: true } : null);
+}
+
+/** Tools that know of no session name none: theirs is whose start comes next. */
+function isOf({ session_id }: PrecompactState, sessionId: string): boolean {
+  return session_id === undefined || session_id === sessionId;
 }
 
 /** When a file's name last changed: a rename sets the inode's change time and leaves the time of writing. */

@@ -230,7 +230,6 @@ describe("the state that PreCompact left", () => {
 
   test.each([
     ["another session's", stateText({ session: "B" }), "no-state"],
-    ["a session's that was never named", stateText().replace(/,"session_id":"A"/, ""), "no-state"],
     ["one whose session only begins alike", stateText({ session: "AA" }), "no-state"],
     ["eleven minutes old", stateText({ ago: 11 * MINUTE }), "no-state"],
     ["of a project that is gone", stateText({ project: "99-gone" }), "manifest-missing"],
@@ -244,6 +243,23 @@ describe("the state that PreCompact left", () => {
     const workspace = makeAcme();
     workspace.write(STATE, state);
     expect(resumed(workspace)).toEqual([undefined, outcome]);
+  });
+
+  test("that names no session is whose start comes next, for ten minutes", () => {
+    const workspace = makeAcme();
+    const unnamed = (ago: number) => stateText({ ago }).replace(/,"session_id":"A"/, "");
+    for (const source of ["compact", "resume"]) {
+      workspace.write(STATE, unnamed(0));
+      expect(resumed(workspace, { source })).toEqual(["24-demo", "resumed"]);
+      workspace.write(STATE, unnamed(11 * MINUTE));
+      expect(resumed(workspace, { source })).toEqual([undefined, "no-state"]);
+    }
+    // What the older design left out is told by its name.
+    workspace.write(STATE, unnamed(0).replace(/,"timestamp":"[^"]+"/, ""));
+    const { root } = startDocument(workspace, { source: "compact", session: "A" });
+    expect(text(root, "error")).toMatch(
+      /^00-system\/\.cache\/precompact_state\.json is invalid: `timestamp` is missing; /,
+    );
   });
 
   test("that is old is good for a session that a person resumes, however long ago it was", () => {

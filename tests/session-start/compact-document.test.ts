@@ -89,7 +89,7 @@ describe("whether resumption happened", () => {
     [
       { kind: "state-not-json", path: "s.json", problem: "Unexpected end" },
       false,
-      /s\.json is not valid JSON: Unexpected end/,
+      /s\.json is invalid: Unexpected end/,
     ],
     [
       { kind: "manifest-missing", projectId: "24-demo", path: "m.md" },

@@ -260,7 +260,7 @@ describe("what is said of a resumption", () => {
       ],
     ],
     [{ kind: "no-state", path: "a" }, { active: false, "project-id": "24-demo" }, ["There is no a."]],
-    [{ kind: "state-not-json", path: "a", problem: "b" }, { active: false }, ["a is not valid JSON: b"]],
+    [{ kind: "state-not-json", path: "a", problem: "b" }, { active: false }, ["a is invalid: b"]],
     [
       { kind: "manifest-missing", projectId: "9-x", path: "a" },
       { active: false, "project-id": "9-x" },

@@ -82,6 +82,15 @@ describe("a state", () => {
     expect(take("B")).toMatchObject({ value: { session_id: "B" } });
   });
 
+  test("that names no session is the next reader's, and is used up by it", () => {
+    put(paths, "session/.cache/precompact_state.json", JSON.stringify({ ...state(), session_id: undefined }));
+    expect(look("B")).toMatchObject({ value: { active_project_id: "24-demo" } });
+    expect(take("B")).toMatchObject({ value: { active_project_id: "24-demo" } });
+    expect(readdirSync(dirname(path))).toEqual(["precompact_state.used.json"]);
+    expect(take("B")).toMatchObject({ value: { active_project_id: "24-demo" } });
+    expect(take("B", new Date(Date.now() + 61_000))).toEqual(NOTHING);
+  });
+
   test("takes what an earlier start used up away when it is written", () => {
     write();
     take();

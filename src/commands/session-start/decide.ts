@@ -52,7 +52,7 @@ export interface StartDecision {
 }
 
 export type StateOutcome =
-  /** `stale` is one of this session that is too old to go by. */
+  /** `stale` is one of this session, or of none, that is too old to go by. */
   | { readonly kind: "none"; readonly path: string; readonly stale: StaleState | null }
   | { readonly kind: "used"; readonly path: string; readonly state: PrecompactState }
   | { readonly kind: "bad"; readonly path: string; readonly problem: string; readonly aside: BrokenState | null };
@@ -110,7 +110,7 @@ function combine(
 
 const STATE_MAX_AGE_MS = 10 * 60 * 1000;
 
-/** The state of this session, used up by this start; an old one is of another compaction. */
+/** The state of this session, used up by this start; an old one is of another compaction, and one that names no session may be anybody's. */
 function askState(context: CommandContext, config: Config, input: StartInput): StateOutcome {
   const path = precompactStatePath(context.paths, config);
   const shown = shownPath(context.paths, path);
@@ -128,9 +128,9 @@ function askState(context: CommandContext, config: Config, input: StartInput): S
     return { kind: "bad", path: shown, problem, aside };
   }
   const state = stored.value;
-  if (state === null || state.session_id !== sessionId) return { kind: "none", path: shown, stale: null };
+  if (state === null) return { kind: "none", path: shown, stale: null };
   const age = now.getTime() - Date.parse(state.timestamp);
-  if (input.source === "compact" && !(age <= STATE_MAX_AGE_MS)) {
+  if ((input.source === "compact" || state.session_id === undefined) && !(age <= STATE_MAX_AGE_MS)) {
     return { kind: "none", path: shown, stale: { timestamp: state.timestamp, minutes: Math.floor(age / 60_000) } };
   }
   return { kind: "used", path: shown, state };
