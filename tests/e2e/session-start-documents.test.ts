@@ -263,7 +263,7 @@ describe("the document that brings a project back", () => {
 
   test("asks the manifest's own questions, keeps the meaning of its YAML, and reads the old name where it is alone", () => {
     const workspace = full();
-    const gate = "\n## Validation Gate\n\n1. Why & what?\n2. Which <next>?\n";
+    const gate = "\n## Validation Gate\n\n1. Why & what?\n2. **Place** (from 04-steps.md):\n   - [ ] Which <next>?\n";
     const front = manifestText("24-demo", [
       '"01-planning/01-overview.md"',
       "01-planning/04-steps.md  # the boxes",
@@ -279,8 +279,8 @@ describe("the document that brings a project back", () => {
       "current-section": "2",
       "current-task": "4",
     });
-    expect(all(root, "question").map(({ text }) => text)).toEqual(["Why & what?", "Which <next>?"]);
-    expect(text(root, "instruction")).toContain("   2. Which <next>?\n");
+    expect(all(root, "question").map(({ text }) => text)).toEqual(["Why & what?", "Which <next>? (from 04-steps.md)"]);
+    expect(text(root, "instruction")).toContain("   2. Which <next>? (from 04-steps.md)\n");
 
     rmSync(workspace.path(MANIFEST));
     workspace.write(`${PLANNING}/_resume.md`, front);

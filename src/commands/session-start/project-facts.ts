@@ -86,7 +86,9 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   }
   const { text } = found.value.file;
   const path = shownPath(context.paths, found.value.file.path);
-  const questions = (readGate(text)?.questions ?? []).map((question) => question.text);
+  const questions = (readGate(text)?.questions ?? []).map((question) =>
+    question.from === null ? question.text : `${question.text} (from ${question.from})`,
+  );
   const fast = readManifestFast(text);
   if (fast !== null) return { kind: "read", path, core: fast, questions };
   // Two libraries, loaded only for what the plain reader cannot take.
