@@ -17,7 +17,8 @@ import { element, textElement } from "./vocabulary.ts";
 /** The sections of a document that brings a project back, in the order of the design. */
 export function compactSections(facts: SessionStartFacts, project: ProjectFacts): readonly Section[] {
   const inProject = [wrapper("project-files", [["project-id", clip(project.id, 160)]])];
-  const inlined = project.files.filter((file) => project.phase === "planning" || isInlinedInExecution(file.path));
+  const listed = project.files.filter((file) => project.phase === "planning" || isInlinedInExecution(file.path));
+  const inlined = [...listed, ...(project.beside ?? [])];
   const skillFile =
     project.skillFile === null ? null : fileUnit(project.skillFile, { name: "skill-file", marked: true });
   return [

@@ -307,7 +307,6 @@ describe("an _resume.md that is alone", () => {
     const root = started(OLDEST);
     expect(one(root, "resume-mode").attributes).toMatchObject({ case: "resumed", "next-action": "execute-project" });
     expect(text(root, "instruction")).toContain("[ ] I have loaded ALL 1 files from files_to_load");
-    expect(all(one(root, "project-files"), "file")).toHaveLength(1);
   });
 
   test("is read under the old names of its keys, and what is wrong in one costs that one", () => {
@@ -326,6 +325,23 @@ describe("an _resume.md that is alone", () => {
     expect(mode.attributes).toMatchObject({ active: "false", case: "front-matter-invalid" });
     expect(text(mode, "error")).toMatch(/_resume\.md, line \d, column \d+: /);
   });
+});
+
+test("execution has the overview and the steps before it, though the manifest lists neither, and planning what is listed", () => {
+  const shown = (done: number, listed: readonly string[]) => {
+    const workspace = full();
+    workspace.write(`${PLANNING}/04-steps.md`, stepsWith(done));
+    workspace.write(MANIFEST, manifestText("24-demo", listed));
+    const root = compact(workspace);
+    expect(one(root, "resume-mode").attributes).toMatchObject({ active: "true" });
+    expect(text(root, "instruction")).toContain(`[ ] I have loaded ALL ${listed.length} files from files_to_load`);
+    return all(one(root, "project-files"), "file").map(({ attributes }) => attributes.path);
+  };
+  const PAIR = [`${PLANNING}/01-overview.md`, `${PLANNING}/04-steps.md`];
+  expect(shown(3, ["01-planning/03-plan.md"])).toEqual(PAIR);
+  expect(shown(3, ["./01-planning/04-steps.md"])).toEqual([...PAIR].reverse());
+  expect(shown(3, ["01-planning/steps.md"])).toEqual([`${PLANNING}/steps.md`, ...PAIR]);
+  expect(shown(0, ["01-planning/03-plan.md"])).toEqual([`${PLANNING}/03-plan.md`]);
 });
 
 test("a manifest without an action leaves it to the phase", () => {

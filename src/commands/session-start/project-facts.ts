@@ -10,7 +10,13 @@ import { isInlinedInExecution } from "../../session-start/compact-document.ts";
 import type { FileFact, ProjectFacts, Resumption } from "../../session-start/facts.ts";
 import { findManifest, manifestPath } from "../../stores/manifest-store.ts";
 import { inRoot, shownPath } from "../../stores/paths.ts";
-import { listProjectFiles, projectFolder, readProjectFile } from "../../stores/project-store.ts";
+import {
+  listProjectFiles,
+  projectFolder,
+  readOverviewFile,
+  readProjectFile,
+  readStepsFile,
+} from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartDecision } from "./decide.ts";
 import { fileContent, readRootFile } from "./file-fact.ts";
@@ -34,6 +40,16 @@ export async function gatherProject(
   // Execution goes on from overview and steps; what else the manifest lists is named, to be read when it is needed.
   const wanted = (path: string): boolean => skill === "plan-project" || isInlinedInExecution(path);
   const files = listed.map((path) => projectFile(context, config, id, path, wanted(path)));
+  // The boxes say what comes next, though a manifest may have left their file out.
+  const beside =
+    skill === "plan-project"
+      ? []
+      : [readOverviewFile, readStepsFile].flatMap((read): FileFact[] => {
+          const file = read(context.paths, config, id);
+          if (!file.ok || files.some(({ absolutePath }) => absolutePath === file.value.path)) return [];
+          const { path } = file.value;
+          return [{ path: shownPath(context.paths, path), absolutePath: path, content: fileContent(file) }];
+        });
   const missing = files
     .filter(({ content }) => content.kind !== "text" && content.kind !== "listed")
     .map(({ path }) => path);
@@ -59,6 +75,7 @@ export async function gatherProject(
           }
         : null,
     files,
+    beside,
     skillFile: readRootFile(context.paths, `${config.layout.system}/skills/projects/${skill}/SKILL.md`),
   };
   if (manifest.kind !== "read") return { project, resumption: manifest.resumption };
