@@ -1,4 +1,5 @@
 import { escapeXml } from "../base/xml.ts";
+import { followingAction } from "../resume/manifest-values.ts";
 import { clipLine, clipPath } from "./clip.ts";
 import type { FileFact, ManifestFacts, ProjectFacts, SessionStartFacts } from "./facts.ts";
 import { type Marks, markText } from "./marks.ts";
@@ -57,7 +58,8 @@ function loadingSequence(
 ): readonly string[] {
   const { firm, box, tick, alarm, warning, stop } = words;
   const path = clipPath(manifest.absolutePath, 400);
-  const next = clipLine(manifest.nextAction, 120);
+  // A manifest that says what the boxes no longer do would send the agent two ways.
+  const next = clipLine(followingAction(manifest.nextAction, project.skill) ?? manifest.nextAction, 120);
   const count = project.files.length;
   const questions = manifest.questions.length === 0 ? USUAL_QUESTIONS : manifest.questions;
   const step = (number: number, title: string, plain: string) =>

@@ -310,9 +310,9 @@ describe("an _resume.md that is alone", () => {
   });
 
   test("is read under the old names of its keys, and what is wrong in one costs that one", () => {
-    const old = ["---", "phase: planning", "last_skill: plan-project", "current_task: 5", "current_section: soon"];
+    const old = ["---", "phase: planning", "last_skill: paper-search", "current_task: 5", "current_section: soon"];
     const { attributes } = one(started([...old, ...OLDEST.slice(1)]), "resume-mode");
-    expect(attributes).toMatchObject({ active: "true", "next-action": "plan-project", "current-task": "5" });
+    expect(attributes).toMatchObject({ active: "true", "next-action": "paper-search", "current-task": "5" });
     expect(attributes["current-section"]).toBeUndefined();
   });
 
@@ -344,12 +344,22 @@ test("execution has the overview and the steps before it, though the manifest li
   expect(shown(0, ["01-planning/03-plan.md"])).toEqual([`${PLANNING}/03-plan.md`]);
 });
 
-test("a manifest without an action leaves it to the phase", () => {
+test.each([
+  ["", 3, "execute-project"],
+  ["", 0, "plan-project"],
+  ["execute-project", 0, "plan-project"],
+  ["plan-project", 3, "execute-project"],
+  ["plan-build", 3, "execute-build"],
+  ["paper-search", 3, "paper-search"],
+])("the manifest's action %j goes with the boxes, of which %i are closed: %s", (written, closed, next) => {
   const workspace = full();
-  workspace.write(MANIFEST, manifestText("24-demo").replace(/next_action:.*/, 'next_action: ""'));
+  workspace.write(`${PLANNING}/04-steps.md`, stepsWith(closed));
+  workspace.write(MANIFEST, manifestText("24-demo").replace(/next_action:.*/, `next_action: "${written}"`));
   const root = compact(workspace);
-  expect(one(root, "resume-mode").attributes["next-action"]).toBe("execute-project");
-  expect(text(root, "instruction")).toContain("   Skill: execute-project\n");
+  // The document still says what the manifest does; only the order follows the boxes.
+  expect(one(root, "resume-mode").attributes["next-action"]).toBe(written || next);
+  expect(text(root, "instruction")).toContain(`   Skill: ${next}\n`);
+  expect(text(root, "instruction")).toContain(`[ ] I am ready to execute ${next}\n`);
 });
 
 interface Outcome {
