@@ -172,6 +172,10 @@ describe("a manifest", () => {
     const { json, text } = show(workspace);
     expect(json).toMatchObject({ legacy: true, path: `${PROJECT}/_resume.md` });
     expect(text).toMatch(/_resume\.md \(old name: resume\.migrate renames it\)/);
+    workspace.write(`${PROJECT}/_resume.md`, "---\nfiles_to_load: [a.md]\n---\n");
+    const ran = workspace.context("resume.show 24-demo");
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(/ resume\.migrate 24-demo makes a whole manifest of it\.\n$/);
   });
 
   test.each([

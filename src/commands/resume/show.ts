@@ -66,7 +66,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   if (manifest === null) {
     const place = first === undefined ? "" : `:${first.start.line}:${first.start.column}`;
     const message = `${path}${place} ${first?.message ?? "does not parse"}`;
-    const hint = `${context.invokedAs} resume.validate ${id} shows every finding.`;
+    const hint = `${context.invokedAs} ${found.value.legacy ? `resume.migrate ${id} makes a whole manifest of it` : `resume.validate ${id} shows every finding`}.`;
     return {
       text: "",
       data: { project: id, path, manifest: null, findings: diagnostics },
