@@ -99,6 +99,7 @@ const ALONE = [
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-lifecycle-status.cjs",
   "commands-session-start-session-start.cjs",
+  "stores-registered-twice.cjs",
 ];
 
 /** What a hook, and a status, goes on with where there is more to do: it takes the first part, and has no say in what stands there. */

@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { fileSize } from "../platform/file-size.ts";
+import { clientFolder } from "../stores/client-folder.ts";
 import { deliveredBy } from "../stores/delivery-store.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -23,8 +26,19 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   const delivery = { sessionId, what, event: `${occasion} ${size ?? "-"}`, by: context.installation };
   const by = deliveredBy(context.paths, delivery, context.now());
   if (by !== "same") return by === null ? "first" : "second";
-  // Both may run the very same program: then the settings alone tell.
+  // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.
+  if (!hasSettings(context)) return "again";
   const { isRegisteredTwice } = await import("../stores/registered-twice.ts");
   const [hook = what] = what.split(".");
   return isRegisteredTwice(context.paths, context.env, hook) ? "second" : "again";
+}
+
+function hasSettings({ paths, env }: CommandContext): boolean {
+  const project = join(paths.root, ".claude");
+  const files = [
+    join(clientFolder(env), "settings.json"),
+    join(project, "settings.json"),
+    join(project, "settings.local.json"),
+  ];
+  return files.some((file) => existsSync(file));
 }

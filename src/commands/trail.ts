@@ -1,7 +1,8 @@
 import { err, type Result } from "../base/result.ts";
 import { estimateTokens } from "../base/token-estimate.ts";
+import { homeFolder } from "../stores/client-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
-import { findTranscript, homeFolder, type Transcript } from "../stores/transcript-store.ts";
+import { findTranscript, type Transcript } from "../stores/transcript-store.ts";
 import type { Trail } from "../trail/model.ts";
 import { renderTrail, type TrailFormat } from "../trail/render.ts";
 import { buildTrail } from "../trail/trail.ts";

@@ -2,8 +2,8 @@ import { homedir, platform } from "node:os";
 import { dirname, join } from "node:path";
 import { readText } from "../platform/read-text.ts";
 import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
+import { clientFolder } from "./client-folder.ts";
 import { realPathOf, type SetupFile } from "./setup-file.ts";
-import { clientFolder } from "./transcript-store.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

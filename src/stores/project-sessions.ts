@@ -4,9 +4,9 @@ import { errnoOf } from "../platform/fs-error.ts";
 import { headLines } from "../platform/read-head.ts";
 import { tailLines } from "../platform/tail.ts";
 import { isObject, stringAt } from "../transcript/json-value.ts";
+import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { realPathOf } from "./setup-file.ts";
-import { clientFolder } from "./transcript-store.ts";
 
 /** A session of a project, by the first records of its file. */
 export interface ProjectSession {

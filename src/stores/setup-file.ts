@@ -4,8 +4,8 @@ import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFsError } from "../platform/fs-error.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
+import { clientFolder } from "./client-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { clientFolder } from "./transcript-store.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { ok, type Result } from "../base/result.ts";
 import { countLines, type TailError, tailLines } from "../platform/tail.ts";
 import { type Activity, activitiesOf } from "../transcript/activity.ts";
 import { isWorthParsing, readRows, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 
 export interface Transcript {
@@ -77,13 +77,4 @@ export function findTranscript(env: Readonly<Record<string, string | undefined>>
     if (existsSync(path)) return path;
   }
   return null;
-}
-
-/** The client's own folder: `CLAUDE_CONFIG_DIR`, else `.claude` in the home folder. */
-export function clientFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return env.CLAUDE_CONFIG_DIR || join(homeFolder(env), ".claude");
-}
-
-export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return env.HOME || homedir();
 }

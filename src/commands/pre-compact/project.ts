@@ -2,6 +2,7 @@ import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { homeFolder } from "../../stores/client-folder.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
   keptAside,
@@ -14,7 +15,6 @@ import {
 } from "../../stores/precompact-state-store.ts";
 import { type SearchedTranscript, searchProject } from "../../stores/project-search.ts";
 import { listProjectIds } from "../../stores/project-store.ts";
-import { homeFolder } from "../../stores/transcript-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 

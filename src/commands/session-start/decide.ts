@@ -4,6 +4,7 @@ import { optimising } from "../../platform/optimiser.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { homeFolder } from "../../stores/client-folder.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../../stores/precompact-state-store.ts";
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
 import { latestLeg } from "../../stores/session-chain.ts";
-import { homeFolder, readTranscript, type Transcript } from "../../stores/transcript-store.ts";
+import { readTranscript, type Transcript } from "../../stores/transcript-store.ts";
 import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
