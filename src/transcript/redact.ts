@@ -8,14 +8,21 @@ import { redactPem } from "./redact-pem.ts";
  * paths stay. Time is linear in the text; `extra` patterns must be so too (see `compileRedactPatterns`).
  */
 export function redact(text: string, extra: readonly RegExp[] = []): string {
+  let clean = SHORT_WORD.test(text) ? text : redactKnown(text);
+  for (const pattern of extra) clean = clean.replace(pattern, "[REDACTED:custom]");
+  return clean;
+}
+
+/** Shorter than any key that is known, and with nothing in it that could stand before one: most branches' names. */
+const SHORT_WORD = /^[A-Za-z0-9/-]{0,14}$/;
+
+function redactKnown(text: string): string {
   let clean = redactPem(text);
   for (const { kind, hint, pattern, unless } of TOKENS) {
     if (!clean.includes(hint)) continue;
     clean = clean.replace(pattern, (found: string) => (unless?.(found) ? found : `[REDACTED:${kind}]`));
   }
-  clean = redactAssignments(redactArguments(redactHeaders(redactUrls(clean))));
-  for (const pattern of extra) clean = clean.replace(pattern, "[REDACTED:custom]");
-  return clean;
+  return redactAssignments(redactArguments(redactHeaders(redactUrls(clean))));
 }
 
 interface Token {
