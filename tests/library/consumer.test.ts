@@ -127,7 +127,7 @@ describe("a project that has the package installed", () => {
       type: "assistant",
       message: {
         content: [
-          { type: "tool_use", id: "a", name: "Edit", input: { file_path: "/work/shop/02-projects/24-demo/a" } },
+          { type: "tool_use", id: "a", name: "Edit", input: { file_path: "/srv/shop/02-projects/24-demo/a" } },
         ],
       },
     });
