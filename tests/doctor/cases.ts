@@ -269,6 +269,10 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ],
     plugin: PLUGIN,
   },
+  "registered by the project and a plugin that is elsewhere": {
+    ...HEALTHY,
+    plugin: { ...PLUGIN, files: false },
+  },
 
   "a time-out is missing": hooks({ timeout: null }),
   "a time-out is missing where a person wrote the line": hooks({ timeout: null, plain: false }),

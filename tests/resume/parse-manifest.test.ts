@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/base/text-edit.ts";
-import { parseManifest } from "../../src/resume/parse-manifest.ts";
+import { parseLegacyManifest, parseManifest } from "../../src/resume/parse-manifest.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { fixture, manifestText, replacing } from "./fixture.ts";
 
@@ -273,5 +273,49 @@ describe("withstands hostile front matter", () => {
       }),
       { numRuns: 2500 },
     );
+  });
+});
+
+test("a manifest of another project than its folder's is told so, and read", () => {
+  const { manifest, diagnostics } = parseManifest(manifestText(), "27-other");
+  expect(manifest?.project_id).toBe("24-demo");
+  expect(diagnostics).toMatchObject([{ code: "manifest-project", severity: "warning" }]);
+  expect(diagnostics[0]?.message).toContain("27-other");
+  expect(parseManifest(manifestText(), "24-demo").diagnostics).toEqual([]);
+});
+
+describe("an older file", () => {
+  const legacy = (lines: string) => parseLegacyManifest(`---\n${lines}\n---\n# Demo\n`);
+
+  test("is gone by with its list of files alone", () => {
+    expect(legacy("files_to_load:\n  - 01-planning/04-steps.md")).toEqual({
+      files_to_load: ["01-planning/04-steps.md"],
+      next_action: "",
+      current_phase: undefined,
+      current_section: undefined,
+      current_task: undefined,
+    });
+  });
+
+  test("says what it says, and a wrong value costs that key alone", () => {
+    const files = "files_to_load: [a.md]";
+    expect(legacy(`${files}\ncurrent_phase: execution\nnext_action: execute-project\ncurrent_task: 3`)).toMatchObject({
+      current_phase: "execution",
+      next_action: "execute-project",
+      current_task: 3,
+    });
+    expect(legacy(`${files}\ncurrent_phase: dreaming\ncurrent_task: many`)).toMatchObject({
+      files_to_load: ["a.md"],
+      current_phase: undefined,
+      current_task: undefined,
+    });
+  });
+
+  test.each([
+    ["no list", "project_id: 24-demo"],
+    ["a list that is none", "files_to_load: 7"],
+    ["front matter that does not parse", "files_to_load: [a"],
+  ])("with %s is nothing to go by", (_what, lines) => {
+    expect(legacy(lines)).toBeNull();
   });
 });
