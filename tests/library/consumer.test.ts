@@ -126,9 +126,7 @@ describe("a project that has the package installed", () => {
     const row = JSON.stringify({
       type: "assistant",
       message: {
-        content: [
-          { type: "tool_use", id: "a", name: "Edit", input: { file_path: "/srv/shop/02-projects/24-demo/a" } },
-        ],
+        content: [{ type: "tool_use", id: "a", name: "Edit", input: { file_path: "/srv/shop/02-projects/24-demo/a" } }],
       },
     });
     const front = [
