@@ -66,6 +66,12 @@ export function absentRoleHint(context: CommandContext, role: RoleName, make: "n
   return `${where}${make === "new" ? "Write" : "Create"} ${how}`;
 }
 
+/** The report of a command that needs the role's machine, where there is none. */
+export function noMachine(context: CommandContext, role: RoleName, data: Record<string, unknown> = {}): Report {
+  const hint = absentRoleHint(context, role, "lifecycle.init");
+  return failed({ code: "no-machine", message: `${role} has no machine.`, hint }, { data });
+}
+
 /** A sentence holds a screen's worth of names. */
 const MOST_NAMED = 40;
 

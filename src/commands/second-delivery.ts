@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { fileSize } from "../platform/file-size.ts";
-import { clientFolder } from "../stores/client-folder.ts";
 import { deliveredBy } from "../stores/delivery-store.ts";
+import { settingsFiles } from "../stores/setup-file.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** A hook command that is about to answer a session. */
@@ -27,18 +26,8 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   const by = deliveredBy(context.paths, delivery, context.now());
   if (by !== "same") return by === null ? "first" : "second";
   // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.
-  if (!hasSettings(context)) return "again";
+  if (!settingsFiles(context.paths, context.env).some(({ path }) => existsSync(path))) return "again";
   const { isRegisteredTwice } = await import("../stores/registered-twice.ts");
   const [hook = what] = what.split(".");
   return isRegisteredTwice(context.paths, context.env, hook) ? "second" : "again";
-}
-
-function hasSettings({ paths, env }: CommandContext): boolean {
-  const project = join(paths.root, ".claude");
-  const files = [
-    join(clientFolder(env), "settings.json"),
-    join(project, "settings.json"),
-    join(project, "settings.local.json"),
-  ];
-  return files.some((file) => existsSync(file));
 }

@@ -1,7 +1,7 @@
 import { PLUGIN_PREFIX } from "../install/plugin-name.ts";
 import { isObject } from "../transcript/json-value.ts";
 import type { ProjectPaths } from "./paths.ts";
-import { projectSettings, readSetupFile, userSettings } from "./setup-file.ts";
+import { readSetupFile, settingsFiles } from "./setup-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
   let plugin = false;
   let registered = false;
   // Each file overrides the one before, and the hooks of all run.
-  for (const file of [userSettings(env), projectSettings(paths, "shared"), projectSettings(paths, "local")]) {
+  for (const file of settingsFiles(paths, env)) {
     const read = readSetupFile(file);
     const settings = read.ok && read.value !== null ? parse(read.value.text) : undefined;
     if (!isObject(settings)) continue;

@@ -36,6 +36,11 @@ export function userSettings(env: Env): SetupFile {
   return { path, root: dirname(realPathOf(path) ?? path) };
 }
 
+/** Every settings file that the client reads here, each before those that override it. */
+export function settingsFiles(paths: ProjectPaths, env: Env): readonly SetupFile[] {
+  return [userSettings(env), projectSettings(paths, "shared"), projectSettings(paths, "local")];
+}
+
 /** A script among the user's own hooks, beside those settings. */
 export function userHookScript(env: Env, name: string): SetupFile {
   const path = join(clientFolder(env), "hooks", name);

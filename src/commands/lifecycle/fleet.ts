@@ -9,7 +9,7 @@ import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedForRoles } from "../looked-into.ts";
 import { failed, type Report } from "../report.ts";
-import { absentRoleHint, checkRole } from "../role-argument.ts";
+import { checkRole, noMachine } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
 import { briefFacts, fleetFacts } from "./fleet-facts.ts";
 import { inPassing } from "./in-passing.ts";
@@ -91,9 +91,7 @@ function oneRole(
   if (!role.ok) return role;
   const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));
   if (status.record === null && status.problem === null) {
-    const hint = absentRoleHint(context, role.value, "lifecycle.init");
-    const problem = { code: "no-machine", message: `${role.value} has no machine.`, hint };
-    return err(failed(problem, { data: { roles: [statusData(status)] } }));
+    return err(noMachine(context, role.value, { roles: [statusData(status)] }));
   }
   const shown = filter === null || filter.status(status);
   return ok({ roles: shown ? [status] : [], hidden: shown ? 0 : 1, notes: [], marks: null });

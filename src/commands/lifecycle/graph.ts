@@ -10,10 +10,10 @@ import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
-import { checkRole, roleArgument } from "../role-argument.ts";
+import { checkRole, noMachine, roleArgument } from "../role-argument.ts";
 import { untimedNote } from "./graph-notes.ts";
 import { machineReport } from "./machine-report.ts";
-import { noMachine, roleHistory } from "./role-history.ts";
+import { roleHistory } from "./role-history.ts";
 
 export interface GraphInput {
   readonly role: string | undefined;

@@ -1,6 +1,6 @@
 import { type CommandContext, sessionOf } from "../command-context.ts";
-import { done, failed, type Report } from "../report.ts";
-import { absentRoleHint, roleArgument } from "../role-argument.ts";
+import { done, type Report } from "../report.ts";
+import { noMachine, roleArgument } from "../role-argument.ts";
 import { step } from "./step.ts";
 
 export interface RecoverInput {
@@ -27,13 +27,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
     () => ({ events: ["RECOVERED"], value: null }),
   );
   if (!result.ok) return result.error;
-  if (result.value === null) {
-    return failed({
-      code: "no-machine",
-      message: `${role} has no machine.`,
-      hint: absentRoleHint(context, role, "lifecycle.init"),
-    });
-  }
+  if (result.value === null) return noMachine(context, role);
   const { created, before, after, notes } = result.value;
   // Nothing is made where there is no file, so a machine that is new replaces one that could not be read.
   const from = created ? null : before.state;

@@ -1,10 +1,9 @@
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
-import { roleArgument } from "../role-argument.ts";
+import { noMachine, roleArgument } from "../role-argument.ts";
 import { ownerLife } from "./owner-life.ts";
 import type { RecoverInput } from "./recover.ts";
-import { noMachine } from "./role-history.ts";
 import { step } from "./step.ts";
 
 /** `lifecycle.repair [role]`: a role that is stuck, or whose state cannot be read, back to `active`; any other one stays as it is. */

@@ -5,8 +5,8 @@ import { readHistory, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { failed, type Report } from "../report.ts";
-import { absentRoleHint } from "../role-argument.ts";
+import type { Report } from "../report.ts";
+import { noMachine } from "../role-argument.ts";
 import { historyReport } from "./machine-report.ts";
 
 export interface RoleHistory {
@@ -35,12 +35,4 @@ export function roleHistory(context: CommandContext, role: RoleName): Result<Rol
       : [`${plural(broken, "line")} could not be read and ${broken === 1 ? "is" : "are"} left out.`]),
   ];
   return ok({ entries, broken, noMachine: noMachineAtAll, notes });
-}
-
-export function noMachine(context: CommandContext, role: RoleName): Report {
-  return failed({
-    code: "no-machine",
-    message: `${role} has no machine.`,
-    hint: absentRoleHint(context, role, "lifecycle.init"),
-  });
 }
