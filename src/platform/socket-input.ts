@@ -1,12 +1,11 @@
+import { call, insides, part } from "./insides.ts";
+
 /** Where pieces of an input go. */
 export interface InputEvents {
   readonly data: (chunk: Buffer) => void;
   readonly end: () => void;
   readonly error: () => void;
 }
-
-/** Versions whose insides were looked at: the tests run under each. */
-const KNOWN = /^2[0-4]\./;
 
 /** libuv's `UV_EOF`. */
 const END_OF_FILE = -4095;
@@ -17,10 +16,9 @@ const END_OF_FILE = -4095;
  * a part is not as it was, or somebody asked to be told of such uses, and the caller takes the stream. Else what ends it.
  */
 export function openSocketInput(events: InputEvents): (() => void) | null {
-  if (!KNOWN.test(process.versions.node) || isWatched()) return null;
   try {
-    const pipes = binding("pipe_wrap");
-    const streams = binding("stream_wrap");
+    const pipes = insides("pipe_wrap");
+    const streams = insides("stream_wrap");
     const state = part(streams, "streamBaseState");
     const [count, offset] = [part(streams, "kReadBytesOrError"), part(streams, "kArrayBufferOffset")];
     const Pipe = part(pipes, "Pipe");
@@ -43,24 +41,4 @@ export function openSocketInput(events: InputEvents): (() => void) | null {
   } catch {
     return null;
   }
-}
-
-/** Under these Node tells of uses that it will take away, or forbids them. */
-function isWatched(): boolean {
-  const { NODE_OPTIONS, NODE_PENDING_DEPRECATION } = process.env;
-  return process.execArgv.length > 0 || Boolean(NODE_OPTIONS) || NODE_PENDING_DEPRECATION === "1";
-}
-
-function binding(name: string): unknown {
-  return call(process, "binding", name);
-}
-
-function part(of: unknown, name: string): unknown {
-  return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
-}
-
-function call(of: object, name: string, ...args: readonly unknown[]): unknown {
-  const found: unknown = Reflect.get(of, name);
-  if (typeof found !== "function") throw new Error(`No ${name} is there`);
-  return Reflect.apply(found, of, args);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { type Found, lookAt, SETTLED_MS } from "../platform/file-marks.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { isFile } from "../platform/quick-stat.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -41,7 +42,7 @@ export function markFrom(found: Found): FileMark | null {
   if (found === undefined) return null;
   if (typeof found === "string") return found;
   const mark = `${found.size}:${found.mtimeMs}:${found.ctimeMs}:${found.ino}`;
-  return found.isFile() ? mark : `no file:${mark}`;
+  return isFile(found) ? mark : `no file:${mark}`;
 }
 
 /** When what a look gave last changed, in milliseconds since the epoch; 0 where it is not there. */

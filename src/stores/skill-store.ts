@@ -6,6 +6,7 @@ import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { optimising } from "../platform/optimiser.ts";
+import { isFile } from "../platform/quick-stat.ts";
 import { readPlainText, readText } from "../platform/read-text.ts";
 import { compareBytes } from "../skills/byte-order.ts";
 import { type SkillPlace, skillPlaces } from "../skills/classify.ts";
@@ -75,7 +76,7 @@ export async function rescanSkill(
 ): Promise<Skill | null> {
   const full = `${paths.root}/${path}`;
   const found = lookAt(full);
-  if (typeof found !== "object" || !found.isFile()) return null;
+  if (typeof found !== "object" || !isFile(found)) return null;
   noteLook(looks, full, found);
   const folderName = path.split("/").at(-2) ?? "";
   // Whether a link leads to its folder is not known: then it is asked for.
@@ -115,7 +116,7 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       // Asking for the one file costs less than listing the folder, and most folders here are skills.
       if (mark !== null && !mark.startsWith("E")) {
         noteLook(looks, full, file);
-        const plain = typeof file === "object" && file.isFile() && file.size <= SKILL_MAX_BYTES;
+        const plain = typeof file === "object" && isFile(file) && file.size <= SKILL_MAX_BYTES;
         found.push({ path, full, mark, changed: changeOf(file), linked, plain });
         continue;
       }

@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { optimising } from "../platform/optimiser.ts";
+import { isFile } from "../platform/quick-stat.ts";
 import { type ReadError, readPlainText } from "../platform/read-text.ts";
 import { type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
@@ -110,7 +111,7 @@ async function scanProject(
   const files = openPlanning(paths, config, id, plain);
   const text = (index: number, read: () => Result<{ readonly text: string }, ReadError>): string | null => {
     const look = plain ? seen[index] : undefined;
-    if (typeof look?.found === "object" && look.found.isFile() && look.found.size <= PLANNING_FILE_MAX_BYTES) {
+    if (typeof look?.found === "object" && isFile(look.found) && look.found.size <= PLANNING_FILE_MAX_BYTES) {
       const quick = readPlainText(look.path);
       if (quick !== null) return quick;
     }
