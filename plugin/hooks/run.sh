@@ -9,5 +9,6 @@ if [ -z "$HIVEMIND_ROLE" ] && ! [ -e "$root/session/agents" ] && ! [ -e "$root/0
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
-sh "$(dirname -- "$0")/../bin/context" "$@"
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
+sh "$here/../bin/context" "$@"
 exit 0

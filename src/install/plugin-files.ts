@@ -27,7 +27,8 @@ export function pluginHookScript(marks: readonly string[]): string {
 ${SWITCHED_OFF}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
 if [ -z "$HIVEMIND_ROLE" ] && ${tests}; then
 ${LEAVE}fi
-sh "$(dirname -- "$0")/../bin/context" "$@"
+case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
+sh "$here/../bin/context" "$@"
 exit 0
 `;
 }
@@ -36,7 +37,8 @@ exit 0
 export function pluginLauncher(): string {
   return `#!/bin/sh
 # Runs the plugin's own copy of the command line, whatever the project has installed.
-here=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P) || exit 70
+case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
+here=$(CDPATH='' cd -- "$here/.." && pwd -P) || exit 70
 if ! command -v node >/dev/null 2>&1; then
   echo "context: node is not on the PATH; version 20 or later is needed." >&2
   exit 70
