@@ -6,6 +6,21 @@ if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
   exit 0
 fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+if [ -n "${CONTEXT_NODE:-}" ]; then
+  export PATH="${CONTEXT_NODE%/*}${PATH:+:$PATH}"
+elif ! command -v node >/dev/null 2>&1; then
+  # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
+  found=
+  for folder in /usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin \
+    "$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin \
+    "$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin \
+    "$HOME"/.local/share/fnm/node-versions/v[2-9][0-9].*/installation/bin \
+    "$HOME/Library/Application Support"/fnm/node-versions/v[2-9][0-9].*/installation/bin \
+    "$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin; do
+    [ -x "$folder/node" ] && found=$folder
+  done
+  [ -n "$found" ] && export PATH="$found:${PATH:-/usr/bin:/bin}"
+fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done

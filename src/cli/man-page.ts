@@ -45,6 +45,7 @@ const VARIABLES = [
   ["CONFIG_PATH", "holds the folder of the roles' machines"],
   ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
   ["CONTEXT_PROGRAM", "the program that the hook scripts run, before any other that they find"],
+  ["CONTEXT_NODE", "the node that hook scripts and launchers start, before any other that they find"],
   ["CONTEXT_SESSION_ID", "the session that runs the command, where the client does not say"],
   ["CONTEXT_STORE", "a server that keeps the machines in place of files"],
   ["NO_COLOR", "no colours"],

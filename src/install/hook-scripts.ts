@@ -1,3 +1,5 @@
+import { FIND_NODE } from "./find-node.ts";
+
 /** A hook's name among our commands, and what its script's comment says. */
 const SCRIPTS = {
   "pre-compact": "PreCompact: saves what can be saved before the client forgets. Never stops a compaction.",
@@ -22,7 +24,7 @@ export function hookScript(hook: HookScript): string {
 # ${SCRIPTS[hook]}
 # Written by \`context init\`, which replaces it where it differs; \`context init --remove\` takes it away.
 ${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-${NOTHING_TO_DO[hook]}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
+${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
 done
 unset NODE_EXTRA_CA_CERTS

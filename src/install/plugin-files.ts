@@ -1,3 +1,4 @@
+import { FIND_NODE } from "./find-node.ts";
 import { LEAVE, SWITCHED_OFF } from "./hook-scripts.ts";
 import { wantedHooks } from "./our-hooks.ts";
 import { hookGroup } from "./settings-edit.ts";
@@ -39,8 +40,8 @@ export function pluginLauncher(): string {
 # Runs the plugin's own copy of the command line, whatever the project has installed.
 case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 here=$(CDPATH='' cd -- "$here/.." && pwd -P) || exit 70
-if ! command -v node >/dev/null 2>&1; then
-  echo "context: node is not on the PATH; version 20 or later is needed." >&2
+${FIND_NODE}if ! command -v node >/dev/null 2>&1; then
+  echo "context: node is not on the PATH; version 20 or later is needed. CONTEXT_NODE may name it: /path/to/node" >&2
   exit 70
 fi
 # It makes every start of Node 20 nearly three times as long, and nothing that is started here reads it.

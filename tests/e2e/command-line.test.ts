@@ -203,11 +203,11 @@ describe("the launcher", () => {
   test("says what is missing where there is no node", () => {
     const workspace = makeWorkspace();
     mkdirSync(workspace.path("bin"));
-    for (const tool of ["sh", "readlink", "dirname"]) {
+    for (const tool of ["sh", "readlink"]) {
       const found = runProgram("sh", ["-c", `command -v ${tool}`], { cwd: workspace.root }).stdout.trim();
       symlinkSync(found, workspace.path(`bin/${tool}`));
     }
-    const env = { PATH: workspace.path("bin") };
+    const env = { PATH: workspace.path("bin"), CONTEXT_NODE: workspace.path("no/node") };
     const ran = runProgram(workspace.path("context"), ["--version"], { cwd: workspace.root, env });
     expect(ran).toMatchObject({ code: 70, stdout: "" });
     expect(ran.stderr).toContain("node is not on the PATH");

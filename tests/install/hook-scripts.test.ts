@@ -52,6 +52,23 @@ test("there are shells to try the scripts in", () => {
 });
 
 describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
+  test("a program that needs Node gets one that is not on the PATH, and one that lies beside that Node is found", () => {
+    const workspace = project();
+    const bin = "a home/.nvm/versions/node/v22.1.0/bin";
+    chmodSync(workspace.write(`${bin}/node`, '#!/bin/sh\necho "node ran $*"\n'), 0o755);
+    chmodSync(workspace.write("context", "#!/bin/sh\nnode a program\n"), 0o755);
+    workspace.write("context.yaml", "");
+    const [file = "", ...first] = shell;
+    const program = runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).stdout.trim();
+    const env = { PATH: workspace.path("nothing"), HOME: workspace.path("a home") };
+    const found = () => fire([program, ...first], workspace, "pre-compact", { env }).stdout;
+    symlinkSync("/bin/sh", workspace.path(`${bin}/sh`));
+    expect(found()).toBe("node ran a program\n");
+    rmSync(workspace.path("context"));
+    chmodSync(workspace.write(`${bin}/context`, '#!/bin/sh\necho "context ran $*"\n'), 0o755);
+    expect(found()).toBe("context ran pre-compact\n");
+  });
+
   test("a script finds the project's program, hands it all that it was given, and never fails", () => {
     const workspace = project();
     workspace.write("session/.cache/gate.pending", "");

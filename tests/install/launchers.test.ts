@@ -1,7 +1,8 @@
-import { chmodSync, cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { FIND_NODE } from "../../src/install/find-node.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -54,6 +55,10 @@ const WORDS = ["validate", "a b", "*", "$(id)"];
 const said = (program: string, words: readonly string[]): string =>
   `${program} ran ${words.join(" ")}, certificates none, got ${PAYLOAD.length} bytes\n`;
 
+test("the clone's launcher looks for Node as the plugin's and the hook scripts do", () => {
+  expect(readFileSync(CONTEXT, "utf8")).toContain(FIND_NODE);
+});
+
 describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s", (_, shell) => {
   test("a clone's launcher runs its program from anywhere, by any link, with all words, and ends as that does", () => {
     const workspace = installed();
@@ -87,19 +92,53 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     expect(ran.stderr).toContain(`npm install --prefix '${workspace.path("unbuilt")}'`);
   });
 
+  /** With the very program of the shell, and what a launcher starts beside Node. */
+  const withoutPath = (workspace: Workspace): { shell: readonly string[]; PATH: string } => {
+    const place = (name: string): string => runProgram("sh", ["-c", `command -v ${name}`], { cwd: "/" }).stdout.trim();
+    mkdirSync(workspace.path("few"));
+    for (const name of ["sh", "cat", "wc", "tr", "readlink"]) symlinkSync(place(name), workspace.path(`few/${name}`));
+    const [file = "", ...first] = shell;
+    return { shell: [place(file), ...first], PATH: workspace.path("few") };
+  };
+
   test("both launchers say that there is no Node where there is none", () => {
     const workspace = installed();
-    mkdirSync(workspace.path("few"));
-    for (const name of ["dirname", "readlink"]) {
-      const place = runProgram("sh", ["-c", `command -v ${name}`], { cwd: "/" }).stdout.trim();
-      symlinkSync(place, workspace.path(`few/${name}`));
-    }
-    const [file = "", ...first] = shell;
-    const program = runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).stdout.trim();
+    const { shell, PATH } = withoutPath(workspace);
     for (const script of ["a clone/context", "a plugin/bin/context"]) {
-      const ran = start([program, ...first], workspace, script, ["validate"], { PATH: workspace.path("few") });
+      const ran = start(shell, workspace, script, ["validate"], { PATH, CONTEXT_NODE: workspace.path("no/node") });
       expect(ran).toMatchObject({ code: 70, stdout: "" });
       expect(ran.stderr).toContain("node is not on the PATH; version 20 or later is needed.");
+    }
+  });
+
+  test("both launchers find a Node that is not on the PATH: the newest of those that nvm keeps", () => {
+    const workspace = installed();
+    const { shell, PATH } = withoutPath(workspace);
+    for (const version of ["v8.17.0", "v18.20.1", "v20.20.2", "v22.1.0"]) {
+      const node = `#!/bin/sh\necho "${version} ran \${1##*/}"\n`;
+      chmodSync(workspace.write(`a home/.nvm/versions/node/${version}/bin/node`, node), 0o755);
+    }
+    for (const empty of [PATH, ""]) {
+      const env = { PATH: empty, HOME: workspace.path("a home") };
+      expect(start(shell, workspace, "a clone/context", ["validate"], env)).toMatchObject({
+        code: 0,
+        stdout: "v22.1.0 ran context.js\n",
+        stderr: "",
+      });
+      expect(start(shell, workspace, "a plugin/bin/context", ["validate"], env)).toMatchObject({
+        code: 0,
+        stdout: "v22.1.0 ran context.cjs\n",
+        stderr: "",
+      });
+    }
+  });
+
+  test("both launchers run the Node that CONTEXT_NODE names, whatever is on the PATH", () => {
+    const workspace = installed();
+    chmodSync(workspace.write("another place/node", "#!/bin/sh\necho another\n"), 0o755);
+    const env = { CONTEXT_NODE: workspace.path("another place/node") };
+    for (const script of ["a clone/context", "a plugin/bin/context"]) {
+      expect(start(shell, workspace, script, ["validate"], env)).toMatchObject({ code: 0, stdout: "another\n" });
     }
   });
 

@@ -202,7 +202,7 @@ describe("the plugin", () => {
     for (const hook of registered()) {
       const ran = runProgram("/bin/sh", ["-c", hook.command.replace(/\$\{CLAUDE_PLUGIN_ROOT\}/, installed)], {
         cwd: "/",
-        env: { PATH, CLAUDE_PROJECT_DIR: project.root },
+        env: { PATH, CLAUDE_PROJECT_DIR: project.root, CONTEXT_NODE: folder.path("no/node") },
         input: "{}",
       });
       expect(ran).toMatchObject({ code: 0, stdout: "" });
