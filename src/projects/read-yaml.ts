@@ -7,7 +7,7 @@ import { type FrontMatterValue, yamlHazard } from "../base/frontmatter.ts";
  */
 export function readYaml(raw: string): ReadonlyMap<string, FrontMatterValue> | null {
   if (yamlHazard(raw) !== null) return null;
-  const document = parseDocument(raw, { prettyErrors: false, uniqueKeys: false, logLevel: "silent" });
+  const document = parseDocument(raw, { prettyErrors: false, uniqueKeys: false, logLevel: "error" });
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
   const values = new Map<string, FrontMatterValue>();
   for (const { key, value } of document.contents.items) {

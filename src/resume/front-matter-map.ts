@@ -73,19 +73,22 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
     keepSourceTokens: true,
     prettyErrors: false,
     uniqueKeys: false,
-    logLevel: "silent",
+    // Silent, it passes over all that stands behind a line of three dots.
+    logLevel: "error",
   });
   if (document.errors.length > 0)
     return err(
-      document.errors.slice(0, ERRORS_SHOWN).map(({ message, pos }) =>
+      document.errors.slice(0, ERRORS_SHOWN).map(({ code, message, pos }) =>
         fault(
           "front-matter-yaml",
-          `The front matter is not YAML: ${message.trim()}`,
+          code === "MULTIPLE_DOCS"
+            ? "A second YAML document begins here; expected one."
+            : `The front matter is not YAML: ${message.trim()}`,
           {
             start: span.start + Math.min(pos[0], raw.length),
             end: span.start + Math.min(Math.max(pos[0], pos[1]), raw.length),
           },
-          PLAIN_LINES,
+          code === "MULTIPLE_DOCS" ? "Remove the line of three dots, or the dashes, that parts the two." : PLAIN_LINES,
         ),
       ),
     );

@@ -54,6 +54,13 @@ export function parseLegacyManifest(text: string): LegacyManifest | null {
   };
 }
 
+/** The phase that the front matter names, whatever else is wrong in it; null where it names none. An old name of the key counts. */
+export function writtenPhase(text: string): ManifestPhase | null {
+  const read = readFrontMatterMap(text);
+  if (!read.ok) return null;
+  return Manifest.shape.current_phase.safeParse(recordOf(read.value, [], true).get("current_phase")).data ?? null;
+}
+
 function placed(source: SourceText, findings: readonly Finding[]): readonly Diagnostic[] {
   return findings.map((finding) => diagnosticAt(source, finding)).sort(compareDiagnostics);
 }

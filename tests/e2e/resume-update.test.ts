@@ -102,6 +102,18 @@ describe("only the values that follow the steps change", () => {
     ]);
   });
 
+  test.each([
+    ["a manifest that lacks another key", (text: string) => text.replace(/^project_name:.*\n/m, "")],
+    ["an older manifest", (text: string) => text.replace("current_phase:", "phase:").replace(/^project_id:.*\n/m, "")],
+  ])("a phase that boxes cannot tell from theirs stays in %s", (_what, spoil) => {
+    const workspace = makeAcme();
+    workspace.write(MANIFEST, spoil(BY_HAND).replace("phase: planning\t", "phase: testing # by hand"));
+    const ran = update(workspace);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).not.toContain("current_phase");
+    expect(workspace.read(MANIFEST)).toContain("phase: testing # by hand\n");
+  });
+
   test("boxes in fences and comments do not count, and the number of a project is enough", () => {
     const workspace = makeAcme();
     workspace.write(STEPS, `${stepsWith(3)}\n\`\`\`\n- [x] no\n- [ ] no\n\`\`\`\n<!--\n- [x] no\n-->\n`);

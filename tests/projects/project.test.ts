@@ -93,7 +93,7 @@ describe("YAML", () => {
     expect(read("a: &x 1\nb: *x\n")).toEqual({ a: 1 });
   });
 
-  test.each(["- a\n", "text", "a: [", "a: b: c", `a: ${"[".repeat(40)}`, "x".repeat(40_000)])(
+  test.each(["- a\n", "text", "a: [", "a: b: c", `a: ${"[".repeat(40)}`, "x".repeat(40_000), "a: 1\n...\nb: 2\n"])(
     "that is no map, or not to be read, gives nothing: %#",
     (raw) => {
       expect(readYaml(raw)).toBeNull();

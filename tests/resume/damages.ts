@@ -18,6 +18,8 @@ export const DAMAGES: Readonly<Record<string, string>> = {
   "front matter that is not closed": "---\na: 1\n",
   "a carriage return alone": "---\na: 1\rb: 2\n---\n",
   "too much front matter": raw("a: ".concat("x".repeat(40_000))),
+  "keys behind a line of three dots": manifestText((lines) => [...lines, "...", "mine: 1"]),
+  "keys behind a line of dashes and a comment": manifestText((lines) => [...lines, "--- # second", "mine: 1"]),
   "a list": raw("- a", "- b"),
   "one word": raw("# first", "word"),
   "a null": raw("null"),

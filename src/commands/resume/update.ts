@@ -1,6 +1,6 @@
 import { parseSteps } from "../../projects/steps.ts";
 import { manifestValues } from "../../resume/manifest-values.ts";
-import { parseManifest } from "../../resume/parse-manifest.ts";
+import { writtenPhase } from "../../resume/parse-manifest.ts";
 import type { ManifestProblem } from "../../resume/update.ts";
 import { updateManifest } from "../../resume/update.ts";
 import { loadConfig } from "../../stores/config-store.ts";
@@ -31,7 +31,7 @@ export async function resumeUpdate(context: CommandContext, argument: string): P
   const facts = parseSteps(steps.value.text);
   const path = found.value.file.path;
   const edited = editManifest<EditOutcome>(context.paths, path, (text) => {
-    const values = manifestValues(facts, parseManifest(text).manifest?.current_phase ?? null);
+    const values = manifestValues(facts, writtenPhase(text));
     const updated = updateManifest(text, { ...values, last_updated: context.now().toISOString() });
     if (!updated.ok) return { text: null, result: { kind: "refused", problem: updated.error } };
     return { text: updated.value.text, result: { kind: "updated", changed: updated.value.changed, values } };
