@@ -1,10 +1,11 @@
-import { isAlias, isMap, isScalar, type Node, parseDocument, visit } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, type Node, parseDocument, visit } from "yaml";
 import type { Finding } from "../base/diagnostic.ts";
 import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Span } from "../base/source-text.ts";
 import { type Entry, entryOf, isNode, spanOf } from "./front-matter-entry.ts";
+import { shown } from "./manifest-finding.ts";
 
 /** The front matter of a text as keys and values with their places. */
 export interface FrontMatterMap {
@@ -82,7 +83,7 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
         fault(
           "front-matter-yaml",
           code === "MULTIPLE_DOCS"
-            ? "A second YAML document begins here; expected one."
+            ? "The front matter holds a second YAML document; expected one."
             : `The front matter is not YAML: ${message.trim()}`,
           {
             start: span.start + Math.min(pos[0], raw.length),
@@ -108,11 +109,13 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
 
   const anchors = new Map<string, Node>();
   const aliased = new Set<string>();
+  const dangling: Alias[] = [];
   let aliases = 0;
   visit(document, {
     Alias: (_key, alias) => {
       aliases += 1;
       aliased.add(alias.source);
+      if (!anchors.has(alias.source)) dangling.push(alias);
     },
     Node: (_key, node) => {
       if (!isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
@@ -128,6 +131,17 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
           end: base,
         },
         "Write the values out.",
+      ),
+    ]);
+
+  const [lost] = dangling;
+  if (lost !== undefined)
+    return err([
+      fault(
+        "front-matter-yaml",
+        `The alias *${shown(lost.source)} names nothing that stands above it.`,
+        spanOf(lost, base),
+        "Write the value out.",
       ),
     ]);
 
@@ -155,7 +169,8 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
   if (faults.length > 0) return err(faults.slice(0, ERRORS_SHOWN));
   const first = entries.values().next().value?.keySpan.start ?? base;
   const lineStart = Math.max(base, text.lastIndexOf("\n", first - 1) + 1);
-  return ok({ entries, span, flow: contents.flow === true, indent: text.slice(lineStart, first) });
+  const indent = /^ */.exec(text.slice(lineStart, first))?.[0] ?? "";
+  return ok({ entries, span, flow: contents.flow === true, indent });
 }
 
 function firstLine(text: string): Span {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../base/diagnostic.ts";
 import { splitFrontMatter } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
 import { isProjectId, PROJECT_ID_RULE } from "../base/project-id.ts";
@@ -5,7 +6,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { sourceText } from "../base/source-text.ts";
 import { applyEdits, type TextEdit } from "../base/text-edit.ts";
 import { defaultFiles } from "./default-files.ts";
-import { replaceValue } from "./front-matter-entry.ts";
+import { type EntryValue, replaceValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { DEFAULT_GATE, readGate } from "./gate.ts";
 import { phaseInBody, phaseNote } from "./legacy-phase.ts";
@@ -59,8 +60,8 @@ export function migrateManifest(legacy: Legacy): Result<Migration, ManifestProbl
       message: "The front matter is one `{…}`; expected lines of `key: value`.",
     });
   const text = withGate(applyEdits(framed, editsFor(framed, read.value, legacy, notes)), notes);
-  const errors = parseManifest(text).diagnostics.filter(({ severity }) => severity === "error");
-  return errors.length === 0 ? ok({ text, notes }) : err(problemIn(text));
+  const [left] = errorsIn(text);
+  return left === undefined ? ok({ text, notes }) : err(problemIn(legacyText, left));
 }
 
 /** A file without front matter gets an empty one; a BOM stays in front of it. */
@@ -68,6 +69,12 @@ function withFrontMatter(text: string, notes: string[]): string {
   const parts = splitFrontMatter(text);
   if (parts.kind !== "absent") return text;
   const { newline } = sourceText(text);
+  const below = parts.body.replace(/^(?:[ \t]*\r?\n)+/, "");
+  const lower = below === parts.body ? null : readFrontMatterMap(below);
+  if (lower?.ok && lower.value.entries.size > 0) {
+    notes.push("Empty lines stood before its front matter: they are left out.");
+    return text.slice(0, parts.bodyStart) + below;
+  }
   notes.push("It has no front matter: the project's folder says which project it is.");
   const blank = /^\s*$/.test(parts.body.slice(0, 1)) ? "" : newline;
   return `${text.slice(0, parts.bodyStart)}---${newline}---${newline}${blank}${parts.body}`;
@@ -99,16 +106,27 @@ function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: stri
     }
     rename(key);
     const { span, kind } = entry.value;
+    const { keySpan, afterColon } = entry;
     if (kind === "empty")
       edits.push({
-        span: { start: entry.keySpan.end, end: entry.afterColon ?? entry.keySpan.end },
-        text: `: ${value}`,
+        span: { start: keySpan.end, end: afterColon ?? keySpan.end },
+        // `? key` without a colon takes its value from a line of its own.
+        text: afterColon === null ? `${newline}${map.indent}: ${value}` : `: ${value}`,
       });
     else edits.push(replaceValue(text, span, value));
   }
   function rename(key: ManifestKey): void {
     const entry = entryFor(key);
     if (entry !== undefined && entry.key !== key) edits.push({ span: entry.keySpan, text: key });
+  }
+
+  /** A list in the form that stands there: one in brackets could not begin where a line of a block does. */
+  function listOf(items: readonly string[]): string {
+    const value = map.entries.get("files_to_load")?.value;
+    const start = value?.kind === "list" && text[value.span.start] === "-" ? value.span.start : null;
+    const before = start === null ? null : text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+    if (before === null || before.trim() !== "") return `[${items.join(", ")}]`;
+    return items.map((item) => `- ${item}`).join(newline + before);
   }
 
   const version = entryFor("resume_schema_version")?.value;
@@ -147,7 +165,11 @@ function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: stri
       stamp === null ? null : `${quoted(stamp)} is no ISO 8601 time: now is used.`,
     );
 
-  putFiles(map, legacy, notes, (value) => put("files_to_load", value, null));
+  putFiles(map, legacy, notes, (files, dropped) => {
+    const removals = removalsOf(text, dropped);
+    if (removals === null) put("files_to_load", listOf(files.map(quoted)), null);
+    else edits.push(...removals);
+  });
   if (lines.length > 0)
     edits.push({
       span: { start: map.span.end, end: map.span.end },
@@ -156,42 +178,101 @@ function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: stri
   return edits;
 }
 
-/** Leaves a good list alone, drops what can never be loaded from another, and lists what there is where there is none. */
-function putFiles(map: FrontMatterMap, legacy: Legacy, notes: string[], put: (value: string) => void): void {
+/**
+ * Leaves a good list alone, drops what can never be loaded from another, and lists what there is where there is none. A
+ * single text is a list of one.
+ */
+function putFiles(
+  map: FrontMatterMap,
+  legacy: Legacy,
+  notes: string[],
+  put: (files: readonly string[], dropped: readonly EntryValue[]) => void,
+): void {
   const value = map.entries.get("files_to_load")?.value;
-  const listed = value?.kind === "list" ? value.items : [];
-  const texts = listed.map((item) => (item.kind === "scalar" && item.value !== null ? item.source : null));
-  const good = texts.filter((text): text is string => text !== null && classifyPath(text).kind === "relative");
-  for (const text of texts)
-    if (text === null || classifyPath(text).kind === "refused")
-      notes.push(`files_to_load: ${text === null ? "an item that is no text" : quoted(text)} is left out.`);
+  const absent = value === undefined || value.kind === "empty" || (value.kind === "scalar" && value.value === null);
+  const listed = absent ? [] : value.kind === "list" ? value.items : [value];
   const known = new Set(legacy.existingFiles);
-  for (const text of good) {
-    const path = classifyPath(text);
-    if (path.kind === "relative" && known.size > 0 && !known.has(path.path))
-      notes.push(`files_to_load: ${quoted(text)} does not exist.`);
+  const good: string[] = [];
+  const dropped: EntryValue[] = [];
+  for (const item of listed) {
+    const text = item.kind === "scalar" && item.value !== null ? item.source : null;
+    const path = text === null ? null : classifyPath(text);
+    if (text !== null && path?.kind === "relative") {
+      good.push(text);
+      if (known.size > 0 && !known.has(path.path)) notes.push(`files_to_load: ${quoted(text)} does not exist.`);
+    } else {
+      dropped.push(item);
+      notes.push(`files_to_load: ${text === null ? "an item that is no text" : quoted(text)} is left out.`);
+    }
   }
-  if (good.length > 0 && good.length === texts.length) return;
-  const files = good.length > 0 ? good : defaultFiles(legacy.existingFiles);
-  if (good.length === 0) notes.push(`files_to_load: set to ${files.join(", ")}.`);
-  put(`[${files.map((file) => quoted(file)).join(", ")}]`);
+  if (good.length === 0) {
+    const files = defaultFiles(legacy.existingFiles);
+    notes.push(`files_to_load: set to ${files.join(", ")}.`);
+    put(files, []);
+  } else if (value?.kind !== "list" || dropped.length > 0) put(good, value?.kind === "list" ? dropped : []);
+}
+
+/** Takes whole lines out of a list, so that what a person wrote between the others stays; null where an item is no line of its own. */
+function removalsOf(text: string, items: readonly EntryValue[]): readonly TextEdit[] | null {
+  const edits: TextEdit[] = [];
+  for (const { span } of items) {
+    const start = text.lastIndexOf("\n", span.start - 1) + 1;
+    const behind = /^[ \t]*(?:[ \t]#[^\r\n]*)?\r?\n/.exec(text.slice(span.end))?.[0] ?? null;
+    if (behind === null || !/^[ \t]*-[ \t]+$/.test(text.slice(start, span.start))) return null;
+    edits.push({ span: { start, end: span.end + behind.length }, text: "" });
+  }
+  return edits.length === 0 ? null : edits;
 }
 
 function withGate(text: string, notes: string[]): string {
   if (readGate(text) !== null) return text;
   const { newline } = sourceText(text);
+  const end = text.endsWith(newline) ? "" : newline;
+  const gap = text.endsWith(newline + newline) ? "" : newline;
+  const gate = DEFAULT_GATE.replaceAll("\n", newline);
   notes.push("It had no validation gate: one is appended.");
-  const gap = text.endsWith(newline + newline) ? "" : text.endsWith(newline) ? newline : newline + newline;
-  return text + gap + DEFAULT_GATE.replaceAll("\n", newline);
+  const plain = text + end + gap + gate;
+  if (readGate(plain) !== null) return plain;
+  // Behind code or a comment that nothing closes the gate would be more of it.
+  for (const closing of closingsOf(text)) {
+    const closed = text + end + closing + newline + newline + gate;
+    if (readGate(closed) === null) continue;
+    notes.push(`It ended in code or a comment that was not closed: a line of ${closing} is put there.`);
+    return closed;
+  }
+  return plain;
+}
+
+/** The longest fences of a text, each of which closes all others of its kind, and the end of a comment. */
+function closingsOf(text: string): readonly string[] {
+  const longest = (kind: RegExp) => {
+    let most = "";
+    for (const [fence] of text.matchAll(kind)) if (fence.length > most.length) most = fence;
+    return most === "" ? [] : [most];
+  };
+  return [...longest(/`{3,}/g), ...longest(/~{3,}/g), "-->"];
 }
 
 function quoted(text: string): string {
   return writeScalar(text, "double");
 }
 
-function problemIn(text: string): ManifestProblem {
-  const first = parseManifest(text).diagnostics.find(({ severity }) => severity === "error");
-  invariant(first !== undefined, "what is refused has an error");
-  const { code, message, hint, start } = first;
-  return { code, message, ...(hint === undefined ? {} : { hint }), start };
+function errorsIn(text: string): readonly Diagnostic[] {
+  return parseManifest(text).diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** What is wrong with a text: its first error, or `left`, which has the place that it has there, if it has one. */
+function problemIn(text: string, left: Diagnostic | null = null): ManifestProblem {
+  const errors = errorsIn(text);
+  const same =
+    left === null ? errors[0] : errors.find(({ code, message }) => code === left.code && message === left.message);
+  const problem = same ?? left;
+  invariant(problem !== null, "what is refused has an error");
+  const { code, message, hint } = problem;
+  return {
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(same === undefined ? {} : { start: same.start }),
+  };
 }

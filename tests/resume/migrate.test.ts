@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { splitFrontMatter } from "../../src/base/frontmatter.ts";
 import { DEFAULT_GATE, readGate } from "../../src/resume/gate.ts";
 import { type Legacy, migrateManifest } from "../../src/resume/migrate.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
@@ -152,4 +155,91 @@ test.each([
 ])("refuses %s", (_name, text, folderName, code) => {
   const result = migrateManifest(legacy(text, { folderName }));
   expect(result.ok ? "" : result.error.code).toBe(code);
+});
+
+describe("of any old file", () => {
+  const known = fc.constantFrom(
+    "resume_version: 1.0",
+    "resume_schema_version: '1.1' # ours",
+    "project_id: 24-demo",
+    "project_id: Demo  # not yet",
+    "? project_id",
+    "project_name:",
+    "project_name: 'it''s'",
+    "phase: COMPLETE # done",
+    "phase:   # none",
+    "current_phase: >-\n  some\n  day\n# behind a block",
+    "updated: 2026-01-01",
+    "updated: yesterday # or so",
+    "last_updated: '2026-01-01T00:00:00'",
+    "last_skill: plan-project",
+    "next_action:",
+    "files_to_load:\n  # first\n  - 01-planning/plan.md # why\n\n  - ../x.md\n  # last",
+    "files_to_load:\n- ../x.md\n- a b.md\n# between\n- /etc/passwd",
+    "files_to_load: [a.md, ../x.md] # short",
+    "files_to_load:\n- ../x.md",
+    "files_to_load:\n  - - nested\n  - {a: b}\n  - a.md",
+    "files_to_load: 01-planning/plan.md",
+    "files_to_load:",
+  );
+  const other = fc.constantFrom(
+    "# a comment: of ours",
+    "",
+    "mine: [1, 'two', {three: 4}]",
+    "text: |+\n  # no comment\n\n  more\n",
+    "nested:\n  deep:\n    - 1\n    - b: c",
+    "list:\n- a\n# between two\n- b",
+    'ünï: "\\u00e9 🚀"   ',
+  );
+  const bodies = fc.constantFrom(
+    "",
+    "\n# Notes\n\n- **Phase**: testing\n",
+    "notes without an end",
+    "```\n# Validation Gate\n",
+    "<!-- open\n",
+    "~~~\n```\n- [x] in code",
+    "````` md\n```\n# Validation Gate\n```\n",
+    "# Notes\n- one\n\n- ~~~~\n  <!--\n",
+    "- ```\n  # Validation Gate\n",
+    "\n## Validation Gate\n\n- [ ] Why?\n",
+    "\n---\nproject_id: 99-other\n---\n",
+  );
+  const keyOf = (line: string): string => /^(?:\? )?([^#:\s]+)/.exec(line)?.[1] ?? line;
+  const lines = fc
+    .array(fc.oneof(known, other), { maxLength: 10 })
+    .map((all) => all.filter((line, at) => all.findIndex((first) => keyOf(first) === keyOf(line)) === at));
+
+  test("what is not ours to change stays, the result is a manifest, and migrated again it is the same", () => {
+    let migrations = 0;
+    fc.assert(
+      fc.property(lines, bodies, fc.constantFrom("\n", "\r\n"), fc.boolean(), (all, body, newline, bom) => {
+        const front =
+          all.length === 0 && !body.includes("---") ? "" : `---\n${all.map((line) => `${line}\n`).join("")}---\n`;
+        const before = (bom ? "\uFEFF" : "") + (front + body).replaceAll("\n", newline);
+        const { text } = migrated(legacy(before));
+        migrations += 1;
+        expect(parseManifest(text, "24-demo").diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+        const gate = readGate(text);
+        expect(gate?.questions).toHaveLength(body.includes("Why?") ? 1 : 5);
+        expect(text.includes(body.replaceAll("\n", newline).trim())).toBe(true);
+        expect(text.startsWith("\uFEFF")).toBe(bom);
+        if (before.includes("\r\n")) expect(text).not.toMatch(/[^\r]\n/);
+        else expect(text).not.toContain("\r");
+        const written = text.split(/\r?\n/);
+        // In a flow list, and behind a value that is a block, comments are the value's own.
+        for (const line of front.split("\n").filter((each) => /^ *#/.test(each))) expect(written).toContain(line);
+        const parts = splitFrontMatter(before);
+        const [old, now]: readonly Record<string, unknown>[] = [before, text].map((each) => {
+          const found = splitFrontMatter(each);
+          return found.kind === "found" ? (parse(found.raw) ?? {}) : {};
+        });
+        for (const key of ["mine", "text", "nested", "list", "ünï"]) {
+          if (parts.kind === "found") expect(now?.[key]).toEqual(old?.[key]);
+        }
+        expect(migrated(legacy(text)).text).toBe(text);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(migrations).toBeGreaterThan(1000);
+  });
 });

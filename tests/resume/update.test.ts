@@ -139,7 +139,6 @@ describe("refuses and changes nothing", () => {
 });
 
 test.each([
-  ["current_task", "---\n?\n---\nbody\n", { current_task: 16 }],
   ["current_phase", "---\n!!null current_phase: !\n---\nbody\n", { current_phase: "review" }],
   ["phase", "---\n!!null phase: !\n---\nbody\n", { current_phase: "review" }],
   ["progress", "---\nnull\n---\nbody\n", { progress: "1/2" }],
@@ -163,6 +162,13 @@ test.each([
 ])("a text with %s is written in quotes", (_name, progress, written) => {
   for (const before of ["progress: x", 'progress: "x"'])
     expect(updated(`---\n${before}\n---\n`, { progress })).toBe(`---\nprogress: ${written}\n---\n`);
+});
+
+test("a key is added on a line of its own below an explicit one", () => {
+  expect(updated("---\n?\n---\n", { current_task: 16 })).toBe("---\n?\ncurrent_task: 16\n---\n");
+  expect(updated("---\n  ? mine\n  : 1\n---\n", { current_task: 16 })).toBe(
+    "---\n  ? mine\n  : 1\n  current_task: 16\n---\n",
+  );
 });
 
 test("single quotes stay where they can hold the text", () => {
