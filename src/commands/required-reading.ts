@@ -31,9 +31,11 @@ export async function projectReading(
   const { file, legacy } = found.value;
   const { parseLegacyManifest, parseManifest } = await import("../resume/parse-manifest.ts");
   const read = parseManifest(file.text).manifest ?? (legacy ? parseLegacyManifest(file.text) : null);
-  return (read?.files_to_load ?? [])
-    .filter((listed) => lookAtFile(context.paths, config, id, listed).state === "present")
-    .map((listed) => join(projectFolder(context.paths, config, id), listed));
+  const folder = projectFolder(context.paths, config, id);
+  return (read?.files_to_load ?? []).flatMap((listed) => {
+    const { state, path } = lookAtFile(context.paths, config, id, listed);
+    return state === "present" && path !== null ? [join(folder, path)] : [];
+  });
 }
 
 /** Each file once, under its key, with what it is for. */

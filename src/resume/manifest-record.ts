@@ -129,6 +129,7 @@ function noteForm(value: ScalarValue, findings: Finding[]): void {
 
 function itemsOf(key: ManifestKey, items: readonly EntryValue[], findings: Finding[]): readonly string[] {
   const texts: string[] = [];
+  const paths = new Map<string, string>();
   for (const item of items) {
     if (item.kind !== "scalar" || item.value === null) {
       findings.push(wrong(key, item.kind === "scalar" ? "null" : describe(item), "a text for each item", item.span));
@@ -143,6 +144,16 @@ function itemsOf(key: ManifestKey, items: readonly EntryValue[], findings: Findi
         span: item.span,
         hint: "This file is never loaded: name it relative to the project's folder.",
       });
+    const earlier = path?.kind === "relative" ? paths.get(path.path) : undefined;
+    if (earlier !== undefined)
+      findings.push({
+        code: "manifest-path-twice",
+        severity: "warning",
+        message: `${shownValue(item.source)} is listed above${earlier === item.source ? "" : `, as ${shownValue(earlier)}`}.`,
+        span: item.span,
+        hint: "A file is loaded once: keep one of the two.",
+      });
+    else if (path?.kind === "relative") paths.set(path.path, item.source);
     if (!(path?.kind === "refused" && path.reason === "empty")) texts.push(item.source);
   }
   return texts;

@@ -51,9 +51,16 @@ export function findManifest(
   return ok(null);
 }
 
+/** Whether this absolute path is where the project's manifest lies, under any of its names. */
+export function isManifestOf(paths: ProjectPaths, config: Config, id: ProjectId, path: string): boolean {
+  return [MANIFEST, ...LEGACY_MANIFESTS].some((name) => path === join(projectFolder(paths, config, id), name));
+}
+
 export interface ListedFile {
   /** As the manifest writes it. */
   readonly listed: string;
+  /** Relative to the project, with `/`; null where the text names nothing in it. */
+  readonly path: string | null;
   readonly state: "present" | "missing" | "refused" | "empty" | "binary" | "too-large" | "unreadable";
   /** Why, for every state but `present` and `missing`. */
   readonly reason: string | null;
@@ -62,30 +69,32 @@ export interface ListedFile {
 
 /** Looks at a path of `files_to_load` without reading what is not the project's own. */
 export function lookAtFile(paths: ProjectPaths, config: Config, id: ProjectId, listed: string): ListedFile {
-  const refused = (reason: string): ListedFile => ({ listed, state: "refused", reason, bytes: null });
   const place = classifyPath(listed);
-  if (place.kind === "refused") return refused(REFUSALS[place.reason]);
-  const read = readProjectFile(paths, config, id, place.path);
+  if (place.kind === "refused") {
+    return { listed, path: null, state: "refused", reason: REFUSALS[place.reason], bytes: null };
+  }
+  const { path } = place;
+  const read = readProjectFile(paths, config, id, path);
   if (read.ok) {
     const bytes = read.value.bytes.length;
     return bytes === 0
-      ? { listed, state: "empty", reason: "is empty", bytes }
-      : { listed, state: "present", reason: null, bytes };
+      ? { listed, path, state: "empty", reason: "is empty", bytes }
+      : { listed, path, state: "present", reason: null, bytes };
   }
   const { problem, message } = read.error;
   switch (problem) {
     case "missing":
-      return { listed, state: "missing", reason: null, bytes: null };
+      return { listed, path, state: "missing", reason: null, bytes: null };
     case "link":
-      return refused(message);
+      return { listed, path, state: "refused", reason: message, bytes: null };
     case "not-text":
-      return { listed, state: "binary", reason: message, bytes: null };
+      return { listed, path, state: "binary", reason: message, bytes: null };
     case "too-large":
-      return { listed, state: "too-large", reason: message, bytes: null };
+      return { listed, path, state: "too-large", reason: message, bytes: null };
     case "denied":
     case "not-a-file":
     case "failed":
-      return { listed, state: "unreadable", reason: message, bytes: null };
+      return { listed, path, state: "unreadable", reason: message, bytes: null };
     default:
       return problem satisfies never;
   }

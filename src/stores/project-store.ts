@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import { err, type Result } from "../base/result.ts";
@@ -82,7 +82,8 @@ export function readProjectFile(
   const folder = projectFolder(paths, config, id);
   const path = join(folder, relative);
   if (realPathInside(paths.root, folder) === null || realPathInside(folder, path) === null) {
-    return err({ problem: "link", path, message: "is a link that leads out of the project" });
+    const leads = existsSync(path) ? "out of the project" : "to no file";
+    return err({ problem: "link", path, message: `is a link that leads ${leads}` });
   }
   return readText(path, PLANNING_FILE_MAX_BYTES);
 }

@@ -141,6 +141,22 @@ describe("after a compaction", () => {
   });
 });
 
+test("a file that the manifest lists twice is shown once, counted once and required once", () => {
+  const files = [
+    "01-planning/01-overview.md",
+    "./01-planning/01-overview.md",
+    "01-planning\\03-plan.md",
+    "x/../01-planning/03-plan.md",
+  ];
+  const { workspace, edit, read } = makeCompacted({ files });
+  const document = workspace.read("session/.cache/session-start.xml");
+  expect(document.split('<file path="02-projects/24-demo/01-planning/01-overview.md"')).toHaveLength(2);
+  expect(document).toContain("I have loaded ALL 2 files from files_to_load");
+  expect(reasonOf(edit())).toContain("1 of 2 required files has not been read");
+  read(workspace.path(PLAN));
+  expect(edit()).toMatchObject(PASSES);
+});
+
 describe("a file counts as read", () => {
   test("when the client restored it, kept its reading, or the transcript shows the read before its tick came", () => {
     for (const how of ["restored", "read"] as const) {

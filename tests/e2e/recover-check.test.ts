@@ -130,6 +130,12 @@ describe("recover --check", () => {
       manifestText("24-demo", ["01-planning/04-steps.md"]),
     );
     expect(check("auto-compact")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 1 of 1 /) });
+    // The file is the same, however it is written.
+    workspace.write(
+      "02-projects/24-demo/01-planning/resume-context.md",
+      manifestText("24-demo", ["01-planning\\04-steps.md", "./x/../01-planning/04-steps.md"]),
+    );
+    expect(check("auto-compact")).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 1 of 1 /) });
     rmSync(workspace.path("02-projects/24-demo/01-planning/resume-context.md"));
     const oldest = "---\nfiles_to_load: [01-planning/04-steps.md]\n---\n";
     workspace.write("02-projects/24-demo/01-planning/_resume.md", oldest);

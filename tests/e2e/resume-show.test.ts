@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { addProject, makeAcme, manifestText } from "../helpers/acme-project.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -268,6 +268,78 @@ test("a file without the right to read it is said to be so", () => {
 });
 
 describe("resume.validate", () => {
+  test("warns of each listed file that cannot be loaded, at its place, and says what may be meant", () => {
+    const workspace = makeAcme();
+    const files = [
+      "01-planning/04-steps.md",
+      "./01-planning//04-steps.md",
+      "04-steps.md",
+      `${PROJECT}/01-planning/01-overview.md`,
+      "01-planning/03-plan.md#approach",
+      "01-planning/*.md",
+      "01-planning",
+      "link.md",
+      "gone/for good.md",
+    ];
+    workspace.write(MANIFEST, manifestText("24-demo", files));
+    symlinkSync("nowhere.md", workspace.path(`${PROJECT}/link.md`));
+    for (const argument of ["24-demo", MANIFEST]) {
+      const ran = workspace.context(["resume.validate", argument, "--json"]);
+      expect(ran.code).toBe(0);
+      const { files: checked } = JSON.parse(ran.stdout);
+      const told = checked[0].findings.flatMap((finding: Record<string, unknown> & { start: { line: number } }) =>
+        /^manifest-(?:file|path)/.test(String(finding.code))
+          ? [[finding.start.line, finding.severity, finding.message, finding.hint]]
+          : [],
+      );
+      const other = "Name a text of the project, or take it out of the list.";
+      expect(told).toEqual([
+        [
+          10,
+          "warning",
+          '"./01-planning//04-steps.md" is listed above, as "01-planning/04-steps.md".',
+          "A file is loaded once: keep one of the two.",
+        ],
+        [11, "warning", '"04-steps.md" does not exist: it is not loaded.', "Did you mean 01-planning/04-steps.md?"],
+        [
+          12,
+          "warning",
+          `"${PROJECT}/01-planning/01-overview.md" does not exist: it is not loaded.`,
+          "Did you mean 01-planning/01-overview.md?",
+        ],
+        [
+          13,
+          "warning",
+          '"01-planning/03-plan.md#approach" does not exist: it is not loaded.',
+          "Did you mean 01-planning/03-plan.md?",
+        ],
+        [
+          14,
+          "warning",
+          '"01-planning/*.md" does not exist: it is not loaded.',
+          "Name each file: a pattern is taken for a file's name.",
+        ],
+        [15, "warning", '"01-planning" is a folder, expected a file: it is not loaded.', other],
+        [16, "warning", '"link.md" is a link that leads to no file: it is not loaded.', other],
+        [17, "warning", '"gone/for good.md" does not exist: it is not loaded.', other],
+      ]);
+    }
+    // Of a copy elsewhere nobody knows which files are meant.
+    const elsewhere = workspace.write("copy.md", manifestText("24-demo", files));
+    expect(workspace.context(["resume.validate", elsewhere]).stdout).not.toContain("manifest-file");
+  });
+
+  test("says of an old file what makes a whole manifest of it, as it can be run", () => {
+    const workspace = makeAcme();
+    renameSync(workspace.path(MANIFEST), workspace.path(`${PROJECT}/_resume.md`));
+    const ran = workspace.context("resume.validate 24-demo");
+    expect(ran.stderr).toContain(
+      `${PROJECT}/_resume.md has its old name: ./context resume.migrate 24-demo makes a whole manifest of it.\n`,
+    );
+    expect(workspace.context("resume.migrate 24-demo").code).toBe(0);
+    expect(workspace.context("resume.validate 24-demo").stderr).toBe("");
+  });
+
   test("warns of a manifest that says it is another project's, by the project and by the file", () => {
     const workspace = makeAcme();
     workspace.write(MANIFEST, manifestText("25-other", ["01-planning/04-steps.md"]));

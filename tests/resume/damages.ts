@@ -31,6 +31,7 @@ export const DAMAGES: Readonly<Record<string, string>> = {
   "eleven keys that stand twice": raw(...Array.from({ length: 11 }, (_, at) => `k${at}: 1\nk${at}: 2`)),
   "twenty aliases": raw("a: &a 1", `b: [${"*a, ".repeat(20)}]`),
   "twenty-one aliases": raw("a: &a 1", `b: [${"*a, ".repeat(21)}]`),
+  "a file listed twice": files("  - a.md", "  - ./b\\c.md", "  - a.md # again", "  - x/../b//c.md", "  - A.md"),
   "an alias of what stands below it": raw("a: *b", "b: &b 1"),
   "an alias of a list": raw("a: &a [x.md]", "files_to_load: *a"),
   "an alias in a list": files("  - &a a.md", "  - *a"),

@@ -1,11 +1,12 @@
 import { basename, dirname, resolve } from "node:path";
-import { countBySeverity } from "../../base/diagnostic.ts";
-import { isProjectId } from "../../base/project-id.ts";
+import { compareDiagnostics, countBySeverity } from "../../base/diagnostic.ts";
+import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { Config } from "../../config/config.ts";
 import { type ReadError, readText, type TextFile } from "../../platform/read-text.ts";
 import { parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import { findManifest, manifestPath } from "../../stores/manifest-store.ts";
+import { findManifest, isManifestOf, manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, PLANNING_FILE_MAX_BYTES } from "../../stores/project-store.ts";
 import { countText, plural } from "../check-context.ts";
@@ -13,14 +14,20 @@ import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type CheckedFile, done, failed, type Report } from "../report.ts";
+import { listedFindings } from "./listed-findings.ts";
 
 /** `resume.validate [project|file]`: findings as for context files; of every project where none is named. */
 export async function resumeValidate(context: CommandContext, argument: string | undefined): Promise<Report> {
   const config = await loadConfig(context.paths);
   const files: ManifestFile[] = [];
+  const notes: string[] = [...config.notes];
   if (argument !== undefined && looksLikePath(argument)) {
     const path = resolve(context.cwd, argument);
-    files.push(manifestFile(context, projectOf(path), readText(path, PLANNING_FILE_MAX_BYTES)));
+    const file = manifestFile(context, projectOf(path), readText(path, PLANNING_FILE_MAX_BYTES));
+    const id = listProjectIds(context.paths, config.value).find((each) =>
+      isManifestOf(context.paths, config.value, each, path),
+    );
+    files.push(id === undefined ? file : withListed(context, config.value, id, file));
   } else {
     const named = argument === undefined ? null : projectArgument(context, config.value, argument);
     if (named !== null && !named.ok) return named.error;
@@ -28,14 +35,20 @@ export async function resumeValidate(context: CommandContext, argument: string |
     for (const id of ids) {
       const found = findManifest(context.paths, config.value, id);
       if (!found.ok) files.push(manifestFile(context, id, found));
-      else if (found.value !== null) files.push(manifestFile(context, id, ok(found.value.file)));
-      else if (named !== null) {
+      else if (found.value !== null) {
+        const file = manifestFile(context, id, ok(found.value.file));
+        files.push(withListed(context, config.value, id, file));
+        if (found.value.legacy)
+          notes.push(
+            `${file.path} has its old name: ${context.invokedAs} resume.migrate ${id} makes a whole manifest of it.`,
+          );
+      } else if (named !== null) {
         const path = shownPath(context.paths, manifestPath(context.paths, config.value, id));
         files.push(unread(path, "manifest-missing", `${id} has no resume-context.md.`));
       }
     }
   }
-  return report(files, files.length === 0 ? [...config.notes, lookedInto(context)] : config.notes);
+  return report(files, [...notes, ...(files.length === 0 ? [lookedInto(context)] : [])]);
 }
 
 interface ManifestFile extends CheckedFile {
@@ -56,6 +69,13 @@ function manifestFile(
   const { path, text } = read.value;
   const { diagnostics } = parseManifest(text, project);
   return { path: shownPath(paths, path), text, diagnostics, unreadable: null };
+}
+
+/** With what is wrong with the files that it lists. */
+function withListed(context: CommandContext, config: Config, id: ProjectId, file: ManifestFile): ManifestFile {
+  if (file.unreadable !== null) return file;
+  const diagnostics = [...file.diagnostics, ...listedFindings(context, config, id, file.text)];
+  return { ...file, diagnostics: diagnostics.sort(compareDiagnostics) };
 }
 
 function unread(path: string, code: string, message: string): ManifestFile {

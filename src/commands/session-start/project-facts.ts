@@ -39,7 +39,7 @@ export async function gatherProject(
     manifest.kind === "read" ? manifest.core.files_to_load : defaultFiles(listProjectFiles(context.paths, config, id));
   // Execution goes on from overview and steps; what else the manifest lists is named, to be read when it is needed.
   const wanted = (path: string): boolean => skill === "plan-project" || isInlinedInExecution(path);
-  const files = listed.map((path) => projectFile(context, config, id, path, wanted(path)));
+  const files = eachOnce(listed.map((path) => projectFile(context, config, id, path, wanted(path))));
   // The boxes say what comes next, though a manifest may have left their file out.
   const beside =
     skill === "plan-project"
@@ -83,6 +83,12 @@ export async function gatherProject(
     project,
     resumption: missing.length === 0 ? { kind: "resumed" } : { kind: "files-missing", paths: missing },
   };
+}
+
+/** A file that a manifest lists twice, however it spells it, takes its room once. */
+function eachOnce(files: readonly FileFact[]): readonly FileFact[] {
+  const seen = new Set<string>();
+  return files.filter(({ absolutePath }) => !seen.has(absolutePath) && seen.add(absolutePath));
 }
 
 type Core = Pick<ManifestCore, "files_to_load" | "next_action" | "current_section" | "current_task">;
