@@ -1,4 +1,4 @@
-import { entriesOf } from "../transcript/entry.ts";
+import { type Entry, entriesOf, INTERRUPTION } from "../transcript/entry.ts";
 import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import { isWorthParsing } from "../transcript/row.ts";
 import type { Coverage } from "./coverage.ts";
@@ -66,9 +66,9 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
     if (!late && !kept.has(stringAt(record, "uuid") ?? "")) continue;
     const attached = late ? attachedFile(record) : null;
     if (attached !== null) shown.push(attached);
-    const queued = late ? queuedPrompt(record) : null;
-    if (queued !== null) prompts.push(queued);
     for (const entry of entriesOf(record, row)) {
+      // Who waits for a sub-agent hears no one: one that never answered was stopped, or its client was.
+      if (endsTurn(entry)) agents.clear();
       if (entry.kind === "prompt") {
         if (late) prompts.push(entry.text);
       } else if (entry.kind === "tool-use") {
@@ -86,6 +86,14 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
     }
   }
   return { compacted: mark !== -1, shown, prompts, subAgentInFlight: agents.size > 0 };
+}
+
+function endsTurn(entry: Entry): boolean {
+  return (
+    entry.kind === "prompt" ||
+    entry.kind === "slash-command" ||
+    (entry.kind === "unknown" && entry.subtype === INTERRUPTION)
+  );
 }
 
 function isMark(record: JsonObject): boolean {
@@ -106,16 +114,6 @@ function attachedFile(record: JsonObject): FileShown | null {
   const { content } = attachment;
   if (attachment.type !== "file" || path === null || !isObject(content)) return null;
   return { path, cwd: stringAt(record, "cwd"), lines: linesShown({}, content), by: "client" };
-}
-
-/** A prompt that was typed while the agent worked; other programs' notes come by the same way. */
-function queuedPrompt(record: JsonObject): string | null {
-  const attachment = isObject(record.attachment) ? record.attachment : {};
-  if (attachment.type !== "queued_command") return null;
-  const mode = stringAt(attachment, "commandMode");
-  const text = stringAt(attachment, "prompt");
-  if (text === null || (mode !== null && mode !== "prompt") || text.trimStart().startsWith("<")) return null;
-  return text;
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });

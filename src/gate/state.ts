@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { isSessionId } from "../base/session-id.ts";
 import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import { type Coverage, firstUnseen, type LineRange, together, UNSEEN, WHOLE } from "./coverage.ts";
 
@@ -73,13 +74,6 @@ export function filesWithSeen(files: readonly Required[], { path, lines, by }: S
 export function withSeen(state: GateState, seen: SeenLines): GateState {
   if (!state.required.some((file) => file.path === seen.path)) return state;
   return { ...state, required: filesWithSeen(state.required, seen) };
-}
-
-/** A session's id is a file's name: anything else must not reach the file system. */
-const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
-export function isSessionId(id: string): boolean {
-  return SESSION_ID.test(id);
 }
 
 const SCHEMA_VERSION = 1;

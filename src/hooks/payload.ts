@@ -1,8 +1,10 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { isSessionId } from "../base/session-id.ts";
 
 /** What we read of a hook's payload; a client sends more keys, and more with every version. */
 export interface HookPayload {
   readonly event: string | null;
+  /** Null too where it could not be part of what we write. */
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
@@ -13,12 +15,6 @@ export interface HookPayload {
   /** All of it, for a hook that reads more: values as they came. */
   readonly fields: ReadonlyMap<string, unknown>;
 }
-
-/** A session's id becomes part of what we write: anything but such a name is taken for absent. */
-const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
-/** Names that Windows takes for devices, whatever follows their dot. */
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Reads a payload; a sentence where the bytes hold no JSON object. A BOM is dropped, the bytes are UTF-8 whatever the locale. */
 export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> {
@@ -39,7 +35,7 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
   const sessionId = text_("session_id");
   return ok({
     event: text_("hook_event_name"),
-    sessionId: sessionId !== null && SESSION_ID.test(sessionId) && !DEVICE.test(sessionId) ? sessionId : null,
+    sessionId: sessionId !== null && isSessionId(sessionId) ? sessionId : null,
     transcriptPath: text_("transcript_path"),
     cwd: text_("cwd"),
     trigger: text_("trigger"),

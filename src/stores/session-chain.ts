@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isSessionId } from "../base/session-id.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { tailLines } from "../platform/tail.ts";
 import { isObject, stringAt } from "../transcript/json-value.ts";
 import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
-import { isSessionFile } from "./transcript-store.ts";
 
 /** A session that goes on under another id every few minutes for an hour. */
 const MOST_LEGS = 16;
@@ -18,7 +18,7 @@ export function latestLeg(path: string): string {
   let at = path;
   for (let leg = 0; leg < MOST_LEGS; leg++) {
     const last = lastRecord(at);
-    if (last === null || last.session === basename(at, ".jsonl") || !isSessionFile(last.session)) return at;
+    if (last === null || last.session === basename(at, ".jsonl") || !isSessionId(last.session)) return at;
     const next = join(dirname(at), `${last.session}.jsonl`);
     // A fork begins with its parent's records: what began earlier is where it came from, not where it went.
     const began = seen.has(next) ? null : firstTime(next);

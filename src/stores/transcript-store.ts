@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result } from "../base/result.ts";
+import { isSessionId } from "../base/session-id.ts";
 import { countLines, type TailError, tailLines } from "../platform/tail.ts";
 import { type Activity, activitiesOf } from "../transcript/activity.ts";
 import { isWorthParsing, readRows, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
@@ -57,19 +58,12 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
   });
 }
 
-/** A session's id is a file's name: anything else must not reach the file system. */
-const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
-export function isSessionFile(id: string): boolean {
-  return SESSION_ID.test(id);
-}
-
 /**
  * The file of a session among the client's own, or null. The client names its folders after projects in a way that cannot
  * be reversed, so every folder is asked for the session's id, never decoded.
  */
 export function findTranscript(env: Readonly<Record<string, string | undefined>>, sessionId: string): string | null {
-  if (!SESSION_ID.test(sessionId)) return null;
+  if (!isSessionId(sessionId)) return null;
   const folder = join(clientFolder(env), "projects");
   const names = listFolder(folder);
   for (const name of names.ok ? names.value : []) {

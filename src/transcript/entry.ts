@@ -76,7 +76,9 @@ function bodiesOf(record: JsonObject): readonly EntryBody[] {
   const attached = stringAt(attachment, "type");
   // What a person typed while the agent worked is no record of theirs, but stands beside one.
   if (type === "attachment" && attached === QUEUED && attachment.isMeta !== true) {
-    return userTextBodies(userText(attachment.prompt), attachment.origin ?? record.origin);
+    const mode = stringAt(attachment, "commandMode") ?? "prompt";
+    const origin = mode === "prompt" ? (attachment.origin ?? record.origin) : { kind: mode };
+    return userTextBodies(userText(attachment.prompt), origin);
   }
   return [{ kind: "unknown", type, subtype: subtype ?? attached }];
 }

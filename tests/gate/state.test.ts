@@ -6,7 +6,6 @@ import {
   formatGateState,
   type GateState,
   isPending,
-  isSessionId,
   MOST_DENIALS,
   OPENERS,
   parseGateState,
@@ -350,11 +349,4 @@ describe("the stored state", () => {
       }),
     );
   });
-
-  test.each(["", ".", "..", "../x", "a/b", "a\\b", "-x", "a".repeat(129), "a\0b", "a b"])(
-    "has no file for the session id %j",
-    (id) => {
-      expect(isSessionId(id)).toBe(false);
-    },
-  );
 });

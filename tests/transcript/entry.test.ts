@@ -82,6 +82,7 @@ describe("entriesOf", () => {
     ["the end of a task", { prompt: "<task-notification><status>completed</status>" }, "task-notification"],
     ["another agent's word", { prompt: "hand back", origin: { kind: "peer" } }, "unknown"],
     ["the client's own", { prompt: "go on", isMeta: true }, "unknown"],
+    ["a command for the shell", { prompt: "ls", commandMode: "bash" }, "unknown"],
   ])("reads %s that was delivered in the middle of a turn", (_name, body, kind) => {
     expect(kinds({ type: "attachment", attachment: { type: "queued_command", ...body } })).toEqual([kind]);
   });
