@@ -18,11 +18,9 @@ export function seenSince(
   const read = readSinceCompaction(transcript, from, reach);
   if (!read.ok) return null;
   const keyOf = fileKeys(context.paths, context.env);
-  const { shown, prompts, compacted, subAgentInFlight } = read.value;
+  const { shown, ...rest } = read.value;
   return {
+    ...rest,
     shown: shown.map(({ path, cwd, lines, by }) => ({ path: keyOf(path, cwd), lines, by })),
-    prompts,
-    compacted,
-    subAgentInFlight,
   };
 }

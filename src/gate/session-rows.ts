@@ -28,6 +28,8 @@ export interface SinceCompaction {
   readonly shown: readonly FileShown[];
   /** What people said, oldest first. */
   readonly prompts: readonly string[];
+  /** The id of the model's last message; null where no record has one. */
+  readonly message: string | null;
   /** A sub-agent was called and has not answered: in older clients it works while the main line waits. */
   readonly subAgentInFlight: boolean;
 }
@@ -53,7 +55,7 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
   const mark = records.findLastIndex(({ record, earlier }) => isMark(record) && !(known && earlier));
   const first = records.findIndex(({ earlier }) => !earlier);
   if (mark === -1 && (!known || first === -1)) {
-    return { compacted: false, shown: [], prompts: [], subAgentInFlight: false };
+    return { compacted: false, shown: [], prompts: [], message: null, subAgentInFlight: false };
   }
   const start = mark === -1 ? first : mark;
   const kept = keptRecords(records[mark]?.record);
@@ -85,7 +87,9 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
       }
     }
   }
-  return { compacted: mark !== -1, shown, prompts, subAgentInFlight: agents.size > 0 };
+  const last = records.findLast(({ record }) => record.type === "assistant")?.record;
+  const message = isObject(last?.message) ? stringAt(last.message, "id") : null;
+  return { compacted: mark !== -1, shown, prompts, message, subAgentInFlight: agents.size > 0 };
 }
 
 function endsTurn(entry: Entry): boolean {

@@ -33,12 +33,19 @@ export interface GateState {
   readonly compactedAt: string;
   readonly required: readonly Required[];
   readonly denials: number;
+  /** The model's message whose edits were denied last; null where that is not known. */
+  readonly deniedMessage: string | null;
+  /** Denials of further edits of such messages, which count as one with the first. */
+  readonly repeats: number;
   /** What let edits through although not all was read; null where nothing did. */
   readonly opened: Opener | null;
 }
 
 /** So often an edit is denied after one compaction: an agent that can't read must not be stopped for ever. */
 export const MOST_DENIALS = 3;
+
+/** More edits than a model asks for in one message; where all its messages have one id, denials count again from there. */
+export const MOST_REPEATS = 30;
 
 export function isRead({ given, read }: Required): boolean {
   return firstUnseen(together(given, read)) === null;
@@ -94,6 +101,8 @@ export function formatGateState(state: GateState): string {
       read: coverageRecord(read),
     })),
     denials: state.denials,
+    denied_message: state.deniedMessage,
+    repeats: state.repeats,
     opened: state.opened,
   };
   return `${JSON.stringify(record, null, 1)}\n`;
@@ -125,6 +134,8 @@ export function parseGateState(text: string): Result<GateState, string> {
     compactedAt,
     required: files,
     denials: count(record.denials) ?? MOST_DENIALS,
+    deniedMessage: stringAt(record, "denied_message"),
+    repeats: count(record.repeats) ?? 0,
     opened: OPENERS.find((opener) => opener === record.opened) ?? null,
   });
 }

@@ -44,6 +44,21 @@ describe("after a compaction", () => {
     expect(state()).toMatchObject({ denials: 3, opened: "denials" });
   });
 
+  test("the edits of one message are denied together, as one: the model has not heard of the first yet", () => {
+    const { edit, append, state } = makeCompacted();
+    const message = (id: string) =>
+      append((log) => log.add({ type: "assistant", message: { id, content: [{ type: "text", text: "I edit." }] } }));
+    message("m1");
+    for (let count = 0; count < 6; count++) expect(reasonOf(edit())).toContain("denial 1 of at most 3");
+    message("m2");
+    for (let count = 0; count < 6; count++) expect(reasonOf(edit())).toContain("denial 2 of at most 3");
+    message("m3");
+    expect(reasonOf(edit())).toContain("the next edit passes");
+    message("m4");
+    expect(edit().stderr).toContain("the gate lets go after 3 denials");
+    expect(state()).toMatchObject({ denials: 3, opened: "denials", repeats: 10 });
+  });
+
   test("the next compaction begins anew", () => {
     const { workspace, edit, transcript, append, state } = makeCompacted();
     for (let count = 0; count < 4; count++) edit();

@@ -7,6 +7,7 @@ import {
   type GateState,
   isPending,
   MOST_DENIALS,
+  MOST_REPEATS,
   OPENERS,
   parseGateState,
   type Required,
@@ -32,11 +33,13 @@ const stateOf = (required: readonly Required[], more: Partial<GateState> = {}): 
   compactedAt: "2026-01-03T14:00:00.000Z",
   required,
   denials: 0,
+  deniedMessage: null,
+  repeats: 0,
   opened: null,
   ...more,
 });
 
-const NOTHING = { shown: [], prompts: [] };
+const NOTHING = { shown: [], prompts: [], message: null };
 
 describe("the answer to an edit", () => {
   test("is a pass where the document and the client gave every file", () => {
@@ -72,6 +75,7 @@ describe("the answer to an edit", () => {
         { maxLength: 3 },
       ),
       prompts: fc.array(fc.constantFrom("go on", "do not skip the gate", "skip the gate"), { maxLength: 1 }),
+      message: fc.constant(null),
     });
     fc.assert(
       fc.property(fc.array(seen, { minLength: 5, maxLength: 12 }), (edits) => {
@@ -91,6 +95,30 @@ describe("the answer to an edit", () => {
         expect(state.opened !== null || unread(state).length === 0).toBe(true);
       }),
     );
+  });
+
+  test("counts the edits of one message once, and is let go all the same where every message has the same id", () => {
+    let state = stateOf([file("a.md")]);
+    const edit = (message: string | null): string => {
+      const answer = answerEdit(state, { ...NOTHING, message });
+      state = answer.state;
+      return `${answer.kind} ${state.denials}`;
+    };
+    expect(["m1", "m1", "m1", "m1", "m2", "m2", null, "m4"].map(edit)).toEqual([
+      "deny 1",
+      "deny 1",
+      "deny 1",
+      "deny 1",
+      "deny 2",
+      "deny 2",
+      "deny 3",
+      "let-go 3",
+    ]);
+    state = stateOf([file("a.md")]);
+    const kinds = Array.from({ length: 40 }, () => edit("m1"));
+    expect(kinds.filter((kind) => kind.startsWith("deny"))).toHaveLength(MOST_DENIALS + MOST_REPEATS);
+    expect(kinds.slice(MOST_DENIALS + MOST_REPEATS)[0]).toBe("let-go 3");
+    expect(kinds.at(-1)).toBe("pass 3");
   });
 
   test("does not wait for a file that is gone", () => {
@@ -228,6 +256,8 @@ describe("the stored state", () => {
       { maxLength: 5 },
     ),
     denials: fc.integer({ min: 0, max: 3 }),
+    deniedMessage: fc.option(fc.string()),
+    repeats: fc.nat(30),
     opened: fc.option(fc.constantFrom(...OPENERS)),
   });
 
@@ -304,6 +334,8 @@ describe("the stored state", () => {
   }
  ],
  "denials": 0,
+ "denied_message": null,
+ "repeats": 0,
  "opened": "skip"
 }
 `);

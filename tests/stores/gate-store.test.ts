@@ -22,7 +22,15 @@ function compacted(sessionId: string, seconds: number): void {
   const at = new Date(BEGAN + seconds * 1000);
   const path = join(paths.cache, "gate", `${sessionId}.json`);
   const state = { sessionId, role: "tester", projectId: null, transcriptPath: null, transcriptBytes: null };
-  const gate = { ...state, compactedAt: at.toISOString(), required: [], denials: 0, opened: null };
+  const gate = {
+    ...state,
+    compactedAt: at.toISOString(),
+    required: [],
+    denials: 0,
+    deniedMessage: null,
+    repeats: 0,
+    opened: null,
+  };
   writeFileSync(path, formatGateState(gate));
   utimesSync(path, at, at);
 }

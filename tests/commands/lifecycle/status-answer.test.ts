@@ -64,6 +64,8 @@ function gateState(role = "role-2"): string {
       { path: "b.md", purposes: ["role"], given: UNSEEN, read: UNSEEN },
     ],
     denials: 0,
+    deniedMessage: null,
+    repeats: 0,
     opened: null,
   });
 }
