@@ -9,7 +9,7 @@ export function compactInstruction(facts: SessionStartFacts, project: ProjectFac
   const words = facts.tone === "firm" ? FIRM : PLAIN;
   return [
     ...(project.manifest === null ? [] : loadingSequence(facts, project, project.manifest, marks, words)),
-    ...(project.phase === "planning" ? planning(project, words) : execution(project, words)),
+    ...(project.phase === "planning" ? planning : execution)(project, upkeep(facts, project), words),
   ];
 }
 
@@ -192,7 +192,13 @@ function taskText({ currentTask, closed, total, manifest }: ProjectFacts): strin
   return manifest?.currentTask == null ? "unknown" : `number ${manifest.currentTask}`;
 }
 
-function planning(project: ProjectFacts, words: Words): readonly string[] {
+/** The one command that keeps the manifest true; there is none to keep where the project has none. */
+function upkeep({ program }: SessionStartFacts, { id, manifest }: ProjectFacts): readonly string[] {
+  if (manifest === null) return [];
+  return [`- Update resume-context.md then: ${clipLine(program, 200)} resume.update ${clipLine(id, 160)}`];
+}
+
+function planning(project: ProjectFacts, kept: readonly string[], words: Words): readonly string[] {
   const { firm, rule } = words;
   return [
     ...phaseHeading("PROJECT PLANNING CONTINUATION", "The project is being planned", words),
@@ -210,7 +216,7 @@ function planning(project: ProjectFacts, words: Words): readonly string[] {
     "",
     step(3, "Update progress", words),
     "- Mark tasks [x] as completed in 04-steps.md",
-    "- Update resume-context.md with the current state",
+    ...kept,
     "",
     ...rule,
     `Current task: ${taskText(project)}`,
@@ -220,7 +226,7 @@ function planning(project: ProjectFacts, words: Words): readonly string[] {
   ];
 }
 
-function execution(project: ProjectFacts, words: Words): readonly string[] {
+function execution(project: ProjectFacts, kept: readonly string[], words: Words): readonly string[] {
   const { rule } = words;
   return [
     ...phaseHeading("PROJECT EXECUTION CONTINUATION", "The project is being carried out", words),
@@ -239,7 +245,7 @@ function execution(project: ProjectFacts, words: Words): readonly string[] {
     "",
     step(3, "Track progress", words),
     "- Update 04-steps.md checkboxes as you complete",
-    "- Update resume-context.md with significant progress",
+    ...kept,
     "",
     ...rule,
     `Current task: ${taskText(project)}`,

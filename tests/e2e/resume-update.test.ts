@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, wr
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ownProcess } from "../../src/platform/process-identity.ts";
+import { makeCompacted } from "../gate/session.ts";
 import { makeAcme, manifestText, stepsWith } from "../helpers/acme-project.ts";
 import type { Ran } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -121,6 +122,17 @@ describe("only the values that follow the steps change", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(workspace.read(MANIFEST)).toContain('progress: "3/6 tasks complete"\n');
   });
+});
+
+test("the document of a compaction names the command, which runs as it stands there", () => {
+  const { workspace } = makeCompacted();
+  const [, line = ""] =
+    /^- Update resume-context\.md then: (.+)$/m.exec(workspace.read("session/.cache/session-start.xml")) ?? [];
+  expect(line).toBe("./context resume.update 24-demo");
+  workspace.write(STEPS, stepsWith(5));
+  const ran = spawnSync("sh", ["-c", line], { cwd: workspace.root, encoding: "utf8" });
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(workspace.read(MANIFEST)).toContain('progress: "5/6 tasks complete"');
 });
 
 describe("what cannot be updated is told with its place, and left as it is", () => {

@@ -272,7 +272,7 @@ describe("what is said of a resumption", () => {
     [
       { kind: "front-matter-invalid", projectId: "9-x", path: "a", line: 3, column: 7, problem: "b" },
       { active: false, "project-id": "9-x" },
-      ["a, line 3, column 7: b", "context resume.validate shows what is wrong."],
+      ["a, line 3, column 7: b", "context resume.validate 9-x shows what is wrong."],
     ],
     [
       { kind: "low-confidence", projectId: null, confidence: "low" },
