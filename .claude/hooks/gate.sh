@@ -6,7 +6,7 @@ if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
   exit 0
 fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-if ! [ -e "$root/session/.cache/gate.pending" ]; then
+if ! [ -e "${CONTEXT_ROOT:-$root}/session/.cache/gate.pending" ]; then
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi

@@ -61,8 +61,8 @@ export const SWITCHED_OFF = `if [ "\${CONTEXT_DISABLED:-}" = 1 ] && [ -z "\${CON
 ${LEAVE}fi
 `;
 
-/** Where no session has files to read there is nothing to do. */
-const NOTHING_PENDING = `if ! [ -e "$root/session/.cache/gate.pending" ]; then
+/** Where no session has files to read there is nothing to do. The program takes CONTEXT_ROOT before the client's word. */
+const NOTHING_PENDING = `if ! [ -e "\${CONTEXT_ROOT:-$root}/session/.cache/gate.pending" ]; then
 ${LEAVE}fi
 `;
 

@@ -57,7 +57,9 @@ export function wantedHooks(
   );
 }
 
-const WHILE_PENDING = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
+const WHILE_PENDING = `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ]; then `;
+/** What earlier versions wrote there: they did not look into the root that the program takes. */
+const OLD_WHILE_PENDING = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
 const ELSE_NOTHING = "; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi";
 
 /** The program's own command for the gate with what its script does first: while nothing is pending, Node does not start. */
@@ -66,8 +68,9 @@ export function guardedCommand(command: string): string {
 }
 
 function withoutGuard(line: string): string {
-  const guarded = line.startsWith(WHILE_PENDING) && line.endsWith(ELSE_NOTHING);
-  return guarded ? line.slice(WHILE_PENDING.length, -ELSE_NOTHING.length) : line;
+  const guard = [WHILE_PENDING, OLD_WHILE_PENDING].find((known) => line.startsWith(known));
+  const guarded = guard !== undefined && line.endsWith(ELSE_NOTHING);
+  return guarded ? line.slice(guard.length, -ELSE_NOTHING.length) : line;
 }
 
 /** The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. */

@@ -64,7 +64,10 @@ function told(resumption: Resumption, program: string): readonly Node[] {
           "error",
           `${shown(resumption.path)}, line ${resumption.line}, column ${resumption.column}: ${clipLine(resumption.problem, 200)}`,
         ),
-        textElement("suggestion", `${clipLine(program, 200)} resume.validate ${clipLine(resumption.projectId, 160)} shows what is wrong.`),
+        textElement(
+          "suggestion",
+          `${clipLine(program, 200)} resume.validate ${clipLine(resumption.projectId, 160)} shows what is wrong.`,
+        ),
       ];
     case "low-confidence":
       return [

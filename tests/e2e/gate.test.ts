@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { chmodSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { hookScript } from "../../src/install/hook-scripts.ts";
+import { guardedCommand } from "../../src/install/our-hooks.ts";
 import { makeCompacted, PASSES, PENDING, PLAN, ROLE, reasonOf, SESSION, SKILL, STEPS_FILE } from "../gate/session.ts";
 import { commit, git } from "../helpers/git-repository.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
@@ -485,6 +486,26 @@ describe("gate.sh", () => {
     reasonOf(run(edit));
     run({ hook_event_name: "PostToolUse", tool_name: "Read", tool_input: { file_path: workspace.path(PLAN) } });
     expect(run(edit)).toMatchObject(PASSES);
+  });
+
+  test("looks where the program does: in the root that CONTEXT_ROOT names, by the script and by the line of a person's own settings", () => {
+    const { workspace, transcript } = makeCompacted();
+    const script = withScript(workspace);
+    const elsewhere = makeWorkspace();
+    const input = JSON.stringify({
+      session_id: SESSION,
+      transcript_path: transcript,
+      cwd: workspace.root,
+      hook_event_name: "PreToolUse",
+      tool_name: "Edit",
+      tool_input: {},
+    });
+    const env = { CLAUDE_PROJECT_DIR: elsewhere.root, CONTEXT_ROOT: workspace.root };
+    reasonOf(runProgram(script, [], { cwd: "/", env, input }));
+    const line = guardedCommand(`${JSON.stringify(workspace.path("context"))} gate`);
+    reasonOf(runProgram("sh", ["-c", line], { cwd: "/", env, input }));
+    const swapped = { CLAUDE_PROJECT_DIR: workspace.root, CONTEXT_ROOT: elsewhere.root };
+    expect(runProgram(script, [], { cwd: "/", env: swapped, input })).toMatchObject(PASSES);
   });
 
   test("takes a large payload off the client's hands although it needs none of it", async () => {

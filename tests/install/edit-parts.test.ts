@@ -127,7 +127,7 @@ describe("a shell line", () => {
     expect(projectScriptCommand("x.sh", null)).toBe('"$CLAUDE_PROJECT_DIR"/x.sh');
     expect(projectScriptCommand("x.sh", "/a b")).toBe(`CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`);
     expect(guardedCommand("context gate")).toBe(
-      'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi',
+      `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi`,
     );
   });
 

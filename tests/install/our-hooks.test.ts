@@ -27,6 +27,11 @@ describe("which commands are ours", () => {
     ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/gate.sh', "gate", false],
     [guardedCommand("context gate"), "gate", false],
     [guardedCommand("'/opt/a b/context' gate"), "gate", true],
+    [
+      'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi',
+      "gate",
+      false,
+    ],
   ])("%s is", (line, hook, machinePath) => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
   });
