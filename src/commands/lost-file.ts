@@ -9,7 +9,8 @@ const BLANK_MAX = 1024;
 
 /**
  * What git has of a role's context file that is gone or blank, as a way out; null where it has nothing, undefined where the file
- * is neither. Asked before a state is touched: the native program leaves git to Node, which begins anew.
+ * is neither. Asked before a state is touched, and never after: the native program leaves git to Node, which begins anew and
+ * would take the step a second time.
  */
 export async function keptByGit(context: CommandContext, role: RoleName): Promise<string | null | undefined> {
   const path = contextFilePath(context.paths, role);

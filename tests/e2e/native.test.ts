@@ -87,6 +87,16 @@ const ROWS: [what: string, steps: readonly Step[]][] = [
     ],
   ],
   [
+    "context files that were lost after a save",
+    [
+      { words: "lifecycle.save oosh-expert" },
+      // Larger than what is taken for emptied by accident.
+      { words: "lifecycle.save oosh-expert", write: { "session/agents/oosh-expert.context.md": " ".repeat(3000) } },
+      { words: "lifecycle.pre.compact oosh-expert" },
+      { words: "lifecycle.save oosh-expert", write: { "session/agents/oosh-expert.context.md": "" } },
+    ],
+  ],
+  [
     "a compaction and the start after it",
     [
       { words: "pre-compact", input: compact, env: role },

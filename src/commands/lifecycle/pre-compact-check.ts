@@ -37,7 +37,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
       },
       (record) => planCheck(context, role, record),
     );
-  const kept = await keptByGit(context, role);
+  const kept = (await keptByGit(context, role)) ?? null;
   let result = await mark(false);
   // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
   if (result.ok && result.value === null && isValid(checkContext(context, role, null))) result = await mark(true);
@@ -58,7 +58,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}.`,
-        hint: await mendRoleHint(context, role, check, kept),
+        hint: mendRoleHint(context, role, check, kept),
       },
       { parts: [findings(check)], notes, data },
     );

@@ -44,7 +44,7 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
-  return saveReport(context, role, { ...result.value, kept }, chosen.value.notes);
+  return saveReport(context, role, { ...result.value, kept: kept ?? null }, chosen.value.notes);
 }
 
 /** The events that a save sends, from the context file as it stands now. */
@@ -90,7 +90,7 @@ async function saveReport(
       {
         code: "context-invalid",
         message: `${check.checked.path} is not valid: ${countText(check.errors, check.warnings)}. ${role} stays in "${after.state}".`,
-        hint: await mendRoleHint(context, role, check, result.kept),
+        hint: mendRoleHint(context, role, check, result.kept),
       },
       { parts: [{ kind: "text", text: `${role}: ${way}\n` }, findings(check)], notes: said, data },
     );
@@ -112,27 +112,13 @@ export function createdNote(role: RoleName, { created }: StepDone<unknown>): rea
   return created ? [`${role} had no machine; it is created.`] : [];
 }
 
-type Kept = Awaited<ReturnType<typeof keptByGit>>;
+/** What git has, asked before the step; null too where the file was lost after that. */
+type Kept = string | null;
 type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
 
 /** What can be done about a role's file that is not valid, so that it is saved. */
-export async function mendRoleHint(
-  context: CommandContext,
-  role: RoleName,
-  check: Checked,
-  kept: Kept,
-): Promise<string> {
-  if (isBlank(check)) {
-    const hint = kept === undefined ? await committedLate(context, check) : kept;
-    if (hint !== null) return hint;
-  }
-  return mendHint([check.checked], waysToMend(context, role));
-}
-
-/** Of a file that was emptied since the state was touched. */
-async function committedLate(context: CommandContext, { checked }: Checked): Promise<string | null> {
-  const { committedHint } = await import("../lost-context.ts");
-  return committedHint(context, checked.path);
+export function mendRoleHint(context: CommandContext, role: RoleName, check: Checked, kept: Kept): string {
+  return isBlank(check) && kept !== null ? kept : mendHint([check.checked], waysToMend(context, role));
 }
 
 function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
