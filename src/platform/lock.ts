@@ -47,7 +47,8 @@ const OWNER_MAX_BYTES = 4096;
 
 /**
  * Runs `work` while this process alone holds the lock file at `path`. `work` is told whether a dead owner was replaced,
- * since that owner may have left half of its work.
+ * since that owner may have left half of its work, and asks `isHeld` right before what cannot be undone: an owner that
+ * nobody can be asked about is taken for dead after a minute, and may only have been stopped.
  *
  * The file is made by `link`, which fails if the name exists and shows the whole content at once, so there is never a
  * lock without an owner. A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
@@ -55,7 +56,11 @@ const OWNER_MAX_BYTES = 4096;
  * inherits from it through its own token. Nobody ever removes a lock by its name alone, which is how a second waiter
  * removes the fresh lock of the first.
  */
-export function withLock<T>(path: string, options: LockOptions, work: (tookOver: boolean) => T): Result<T, LockError> {
+export function withLock<T>(
+  path: string,
+  options: LockOptions,
+  work: (tookOver: boolean, isHeld: () => boolean) => T,
+): Result<T, LockError> {
   const own: LockOwner = { ...ownProcess(), token: uniqueToken() };
   const draft = join(dirname(path), `${temporaryPrefix(path)}${own.token}.tmp`);
   let tookOver: boolean;
@@ -74,9 +79,19 @@ export function withLock<T>(path: string, options: LockOptions, work: (tookOver:
     return err({ kind: "failed", path, message: `cannot be locked: ${describeErrno(error.code)}`, code: error.code });
   }
   try {
-    return ok(work(tookOver));
+    return ok(work(tookOver, () => isHeldBy(path, own.token)));
   } finally {
     release(path, own.token);
+  }
+}
+
+/** Where the lock cannot be looked at, nobody else could take it over either. */
+function isHeldBy(path: string, token: string): boolean {
+  try {
+    return readHolding(path)?.token === token;
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return true;
   }
 }
 

@@ -4,16 +4,9 @@ import { isoText } from "../base/iso-text.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
-import {
-  formatMachine,
-  newMachine,
-  parseMachine,
-  type SnapshotProblem,
-  type StoredMachine,
-} from "../lifecycle/snapshot.ts";
+import { newMachine, parseMachine, type SnapshotProblem, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
-import { appendLines, lastLine } from "../platform/append-lines.ts";
-import { writeWhole } from "../platform/atomic-write.ts";
+import { lastLine } from "../platform/append-lines.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { readSettled } from "../platform/read-settled.ts";
@@ -21,7 +14,8 @@ import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
-import { setAside } from "./set-aside.ts";
+import { type KeptAside, keepAside } from "./set-aside.ts";
+import { writeMachine } from "./write-machine.ts";
 
 /** An env file of ours has about 700 bytes; the original's array form about 400. */
 const MACHINE_MAX_BYTES = 256 * 1024;
@@ -83,11 +77,7 @@ const SWEEP_ONE_IN = 16;
 
 /**
  * Reads the machine, lets `work` decide, and writes what it returns, all under the role's lock. `work` gets null where
- * there is no machine, and returns null where there is nothing to write.
- *
- * The history is written first. A writer that is killed in between leaves lines of a revision that the env file has not
- * reached: readers pass over them and the next writer cuts them off, so the transition either happened in both files or
- * in neither.
+ * there is no machine, and returns null where there is nothing to write: `write-machine.ts` says in which order that is done.
  */
 export function transact<T>(
   paths: ProjectPaths,
@@ -102,61 +92,70 @@ export function transact<T>(
     if (realPathInside(paths.machinesRoot, file) === null) return err(outside(paths, file));
   }
   const lock = lockPath(path);
-  const locked = withLock(lock, { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver) => {
-    if (tookOver) sweepTemporaries(paths.machines, basename(path));
+  const locked = withLock(lock, { waitMs: options.waitMs, folderMode: 0o700 }, (tookOver, isHeld) => {
+    if (tookOver) for (const file of [path, history]) sweepTemporaries(paths.machines, basename(file));
     if (tookOver || options.now.getTime() % SWEEP_ONE_IN === 0) {
       for (const file of [path, lock]) sweepAbandoned(paths.machines, basename(file), options.now);
     }
-    const current = readOrSetAside(paths, role, options);
+    const current = readOrKeepAside(paths, role, options);
     if (!current.ok) return current;
-    const { update, result } = work(current.value.stored, current.value.setAside);
-    if (update === null) return ok(result);
-    const [first] = update.history;
-    if (first !== undefined) {
-      const appended = appendLines(
-        history,
-        update.history.map((entry) => JSON.stringify(entry)),
-        { keep: (line) => (parseHistoryLine(line)?.revision ?? 0) < first.revision, mode: 0o600 },
-      );
-      if (!appended.ok) return err({ problem: "unwritable", ...appended.error } satisfies MachineError);
+    const { stored, aside } = current.value;
+    const { update, result } = work(stored, aside === null ? null : join(dirname(path), aside.name));
+    if (update === null) {
+      aside?.finish();
+      return ok(result);
     }
-    const written = writeWhole(path, formatMachine(update.stored), {
-      sweep: false,
-      mode: 0o600,
+    const written = writeMachine({
+      path,
+      history,
       root: paths.machinesRoot,
-      folderMode: 0o700,
+      stored: update.stored,
+      transitions: update.history,
+      isNew: stored === null,
+      reached: stored?.record.revision ?? historyRevision(paths, role),
+      revisionOf: (line) => parseHistoryLine(line)?.revision ?? 0,
+      historyMaxBytes: HISTORY_MAX_BYTES,
+      isHeld,
     });
-    return written.ok ? ok(result) : err({ problem: "unwritable", ...written.error } satisfies MachineError);
+    if (written.ok) return ok(result);
+    aside?.undo();
+    const { taken, ...error } = written.error;
+    return err({ problem: taken === true ? "locked" : "unwritable", ...error } satisfies MachineError);
   });
   return locked.ok ? locked.value : err(lockProblem(locked.error));
 }
 
-function readOrSetAside(
+function readOrKeepAside(
   paths: ProjectPaths,
   role: RoleName,
   options: TransactionOptions,
-): Result<{ stored: StoredMachine | null; setAside: string | null }, MachineError> {
+): Result<{ stored: StoredMachine | null; aside: KeptAside | null }, MachineError> {
   const current = readMachine(paths, role);
-  if (current.ok)
-    return ok({ stored: current.value && withHistory(current.value, historyRevision(paths, role)), setAside: null });
+  if (current.ok) return ok({ stored: current.value && withHistory(paths, current.value), aside: null });
   if (!options.setAside(current.error.problem)) return current;
-  const moved = setAside(current.error.path, options.now);
-  if (!moved.ok) return err({ problem: "unwritable", ...moved.error });
-  return ok({ stored: null, setAside: join(dirname(current.error.path), moved.value) });
+  const kept = keepAside(current.error.path, options.now);
+  if (!kept.ok) return err({ problem: "unwritable", ...kept.error });
+  return ok({ stored: null, aside: kept.value });
 }
 
 /** No transaction makes as many transitions, so a killed one leaves fewer behind. */
 const MOST_UNREACHED = 8;
 
 /**
- * Where the history is far ahead, the env file was put back, or the original tool rewrote it without our keys: then the
- * revision goes on where the history ends, since all that is ahead of it would be cut off.
+ * Where the history is ahead of the env file by more than a killed writer leaves, which is the lines of one transaction, the
+ * env file was put back, or the original tool rewrote it without our keys: then the revision goes on where the history ends,
+ * since all that is ahead of it would be cut off.
  */
-function withHistory(stored: StoredMachine, last: number): StoredMachine {
+function withHistory(paths: ProjectPaths, stored: StoredMachine): StoredMachine {
   const { record } = stored;
+  const last = lastTransition(paths, record.role);
+  if (last === null || last.revision <= record.revision) return stored;
   const rewritten = stored.legacy !== null && record.revision === 0;
-  if (last - record.revision <= (rewritten ? 0 : MOST_UNREACHED)) return stored;
-  return { ...stored, record: { ...record, revision: last } };
+  if (!rewritten && last.revision - record.revision <= MOST_UNREACHED) {
+    const first = lastTransition(paths, record.role, record.revision + 1);
+    if (first?.revision === record.revision + 1 && first.from === record.state && first.at === last.at) return stored;
+  }
+  return { ...stored, record: { ...record, revision: last.revision } };
 }
 
 /** A machine for a role that has none; its revision goes on where the history of an earlier one ended. */
@@ -168,8 +167,13 @@ export function createMachine(paths: ProjectPaths, role: RoleName, at: Date): St
 /** The revision of the last transition in a role's history; 0 where there is none. */
 export function historyRevision(paths: ProjectPaths, role: RoleName): number {
   if (paths.shared !== undefined) return paths.shared.historyRevision(role);
-  const line = lastLine(historyPath(paths, machineName(role)), (text) => parseHistoryLine(text) !== null);
-  return parseHistoryLine(line ?? "")?.revision ?? 0;
+  return lastTransition(paths, role)?.revision ?? 0;
+}
+
+/** The last transition in a role's history, of those up to a revision; null where there is none. */
+function lastTransition(paths: ProjectPaths, role: RoleName, upTo = Number.POSITIVE_INFINITY): HistoryEntry | null {
+  const isWanted = (text: string): boolean => (parseHistoryLine(text)?.revision ?? Number.NaN) <= upTo;
+  return parseHistoryLine(lastLine(historyPath(paths, machineName(role)), isWanted) ?? "");
 }
 
 export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {

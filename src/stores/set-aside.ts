@@ -1,19 +1,77 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import type { WriteError } from "../platform/atomic-write.ts";
-import { describeErrno, isFsError } from "../platform/fs-error.ts";
+import { tryUnlink, type WriteError } from "../platform/atomic-write.ts";
+import { describeErrno, errnoOf, isFsError } from "../platform/fs-error.ts";
 
 /** Renames a bad file whose name a writer needs to `<name>.corrupt-<time>`, beside the earlier ones; the new name. */
 export function setAside(path: string, now: Date): Result<string, WriteError> {
-  const name = `${basename(path)}.corrupt-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
-  let target = name;
-  for (let count = 2; existsSync(join(dirname(path), target)); count++) target = `${name}-${count}`;
+  const name = nameAside(path, now);
+  const moved = rename(path, join(dirname(path), name));
+  return moved.ok ? ok(name) : moved;
+}
+
+/** A bad file that is kept under a second name, and for now under its own. */
+export interface KeptAside {
+  readonly name: string;
+  /** Takes its own name from it. */
+  readonly finish: () => void;
+  /** As if nothing had been done, whatever stands under its own name by now. */
+  readonly undo: () => void;
+}
+
+/**
+ * As `setAside`, in two parts, under a lock: the name is never without a file, so that a writer which is killed, or finds
+ * no room, leaves what was there. What cannot have two names (a folder, a link, on some file systems any file) is renamed
+ * at once.
+ */
+export function keepAside(path: string, now: Date): Result<KeptAside, WriteError> {
+  const name = nameAside(path, now);
+  const target = join(dirname(path), name);
+  if (!tryLink(path, target)) {
+    const moved = rename(path, target);
+    return moved.ok ? ok({ name, finish: () => undefined, undo: () => void rename(target, path) }) : moved;
+  }
+  const isReplaced = (): boolean => numberOf(path) !== numberOf(target);
+  return ok({
+    name,
+    finish: () => tryUnlink(path),
+    undo: () => {
+      // Of two names of one file a rename leaves both.
+      if (!isReplaced()) tryUnlink(target);
+      else rename(target, path);
+    },
+  });
+}
+
+function nameAside(path: string, now: Date): string {
+  const base = `${basename(path)}.corrupt-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  let name = base;
+  for (let count = 2; existsSync(join(dirname(path), name)); count++) name = `${base}-${count}`;
+  return name;
+}
+
+function rename(path: string, target: string): Result<void, WriteError> {
   try {
-    renameSync(path, join(dirname(path), target));
-    return ok(target);
+    renameSync(path, target);
+    return ok(undefined);
   } catch (error) {
     if (!isFsError(error)) throw error;
     return err({ path, message: `cannot be set aside: ${describeErrno(error.code)}`, code: error.code });
   }
+}
+
+function tryLink(path: string, target: string): boolean {
+  try {
+    if (!lstatSync(path).isFile()) return false;
+    linkSync(path, target);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return false;
+  }
+}
+
+function numberOf(path: string): number | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
 }

@@ -125,12 +125,25 @@ test("with CONFIG_PATH the machines lie there, and the project holds none", () =
 test("lines of a revision that the state has not reached are passed over, and cut off by the next step", () => {
   step();
   step();
-  const line = readFileSync(history, "utf8").split("\n")[1] ?? "";
-  writeFileSync(history, `${line.replace('"revision":2', '"revision":3')}\n${line.slice(0, 40)}`, { flag: "a" });
+  const [, second = ""] = readFileSync(history, "utf8").split("\n");
+  const third = second.replace('"revision":2', '"revision":3').replace('"from":"saving"', '"from":"saved"');
+  writeFileSync(history, `${third}\n${third.slice(0, 40)}`, { flag: "a" });
   expect(revisions()).toEqual([1, 2]);
   expect(step()).toBe(3);
   expect(revisions()).toEqual([1, 2, 3]);
   expect(readFileSync(history, "utf8").trimEnd().split("\n")).toHaveLength(3);
+});
+
+test("a state that was put back by more than one step goes on where the history ends: nothing that happened is cut off", () => {
+  const at = (minute: number) => ({ ...STRICT, now: new Date(NOW.getTime() + minute * 60_000) });
+  step();
+  const earlier = readFileSync(env, "utf8");
+  for (const minute of [1, 2]) stepOnward(paths, ROLE, at(minute));
+  const before = readFileSync(history, "utf8");
+  writeFileSync(env, earlier);
+  expect(stepOnward(paths, ROLE, at(3))).toMatchObject({ ok: true, value: { revision: 4 } });
+  expect(readFileSync(history, "utf8").startsWith(before)).toBe(true);
+  expect(revisions()).toEqual([1, 2, 3, 4]);
 });
 
 test("who takes over from a killed process sweeps up after it, and leaves what one has that waits, here or elsewhere", () => {

@@ -22,12 +22,13 @@ export type FaultCall =
   | "change";
 
 /** The compiled shim, or null where there is no compiler or no Linux. */
-export function buildShim(): { readonly path: string; readonly remove: () => void } | null {
+export function buildShim(
+  source = fileURLToPath(new URL("shim.c", import.meta.url)),
+): { readonly path: string; readonly remove: () => void } | null {
   if (process.platform !== "linux") return null;
   const folder = mkdtempSync(join(tmpdir(), "context-shim-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   const path = join(folder, "shim.so");
-  const source = fileURLToPath(new URL("shim.c", import.meta.url));
   if (spawnSync("cc", ["-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"]).status === 0) return { path, remove };
   remove();
   return null;
