@@ -77,8 +77,12 @@ function look(
   const mark = markOf(machinePath(paths, role));
   if (!first && mark === known.mark) return [];
   // State first, history second: a writer does it the other way round, so no line of a state that is seen is missing.
-  const machine = readMachine(paths, role);
-  known.mark = mark;
+  let machine = readMachine(paths, role);
+  const end = machine.ok && machine.value === null ? historyRevision(paths, role) : 0;
+  // A machine that was made between the two has lines by now: they are no earlier one's.
+  if (machine.ok && machine.value === null) machine = readMachine(paths, role);
+  // What could not be read is looked at again though it does not change: too many files may have been open.
+  known.mark = machine.ok ? mark : null;
   const from = (after: number): HistoryTail => historyTail(historyPath(paths, machineName(role)), after);
   if (!machine.ok) {
     problems.set(role, machine.error);
@@ -90,7 +94,7 @@ function look(
   if (machine.value === null) {
     known.seen = null;
     // There may be no history any more either, and the next one counts from 1 again.
-    known.tail = from(historyRevision(paths, role));
+    known.tail = from(end);
     return first ? [] : changesBetween(role, before, null, []);
   }
   const { state, revision } = machine.value.record;

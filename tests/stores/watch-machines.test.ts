@@ -4,11 +4,12 @@ import type { MachineChange } from "../../src/lifecycle/machine-change.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
 import { historyPath, machinePath, type ProjectPaths } from "../../src/stores/paths.ts";
 import { type MachineLook, watchMachines } from "../../src/stores/watch-machines.ts";
-import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
+import { bundleScript, remove, run, runNode, temporaryFolder } from "../platform/scripts.ts";
 import { project, role, stepOnward } from "./projects.ts";
 
 const scripts = temporaryFolder();
 const STEP = bundleScript(new URL("./fixtures/step.ts", import.meta.url), scripts);
+const STARVED = bundleScript(new URL("./fixtures/watch-starved.ts", import.meta.url), scripts);
 afterAll(() => remove(scripts));
 
 let paths: ProjectPaths;
@@ -188,6 +189,18 @@ test("a state that could not be read at the first look brings back nothing of th
   step();
   await watch.seen(2);
   expect(arrows(watch)).toEqual(["2 null>active", "3 active>saving"]);
+});
+
+test("a state that could not be read for a moment is seen though it does not change again", async () => {
+  step();
+  const watcher = run("sh", ["-c", 'ulimit -n 48; exec "$0" "$@"', process.execPath, STARVED, paths.root, ROLE]);
+  await watcher.said(1);
+  step();
+  // Longer than the look that this causes takes to come.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  watcher.child.stdin?.write("\n");
+  expect(await watcher.ended).toEqual({ code: 0, signal: null, stderr: "" });
+  expect(watcher.lines).toEqual(["starved", "saved"]);
 });
 
 test("only the roles that are named are watched", async () => {
