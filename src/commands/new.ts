@@ -1,7 +1,7 @@
 import { contextFileTemplate } from "../context-file/template.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { ownPane } from "../platform/tmux.ts";
-import { readContextFile, writeContextFile } from "../stores/context-file-store.ts";
+import { createContextFile, readContextFile, writeContextFile } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
@@ -28,13 +28,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   if (!existing.ok && existing.error.problem === "denied") {
     return failed({ code: "unwritable", message: `${shown} ${existing.error.message}.` });
   }
-  if (!free && !input.force) {
-    return failed({
-      code: "already-there",
-      message: `${shown} is already there.`,
-      hint: "It is left as it is; --force replaces it.",
-    });
-  }
+  if (!free && !input.force) return alreadyThere(shown);
   const other = input.pane === undefined ? await otherRole(context, role) : null;
   const text = contextFileTemplate({
     role,
@@ -42,13 +36,25 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
     pane: input.pane ?? (other === null ? await paneText(context) : "none"),
     date: `${context.now().toISOString().slice(0, 16)}Z`,
   });
-  const written = writeContextFile(context.paths, path, text);
+  const written = input.force
+    ? writeContextFile(context.paths, path, text)
+    : createContextFile(context.paths, path, text);
   if (!written.ok) return failed(unwritable(shown, written.error));
+  // Somebody was faster.
+  if (written.value === false) return alreadyThere(shown);
   return done(
     `${shown} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
     { role, path: shown, replaced: !free },
     [...chosen.value.notes, ...(other === null ? [] : [other])],
   );
+}
+
+function alreadyThere(shown: string): Report {
+  return failed({
+    code: "already-there",
+    message: `${shown} is already there.`,
+    hint: "It is left as it is; --force replaces it.",
+  });
 }
 
 /** Why this pane is not the role's, as a line for stderr; null where nothing says so. */

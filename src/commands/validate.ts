@@ -8,9 +8,10 @@ import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
 import { validateContextFile } from "../context-file/validate.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
-import { writeWhole } from "../platform/atomic-write.ts";
 import { isInside } from "../platform/contain.ts";
+import { readSettled } from "../platform/read-settled.ts";
 import { readText } from "../platform/read-text.ts";
+import { replaceUnchanged } from "../platform/replace-unchanged.ts";
 import { readWholeStdin, type StdinBytes } from "../platform/stdin.ts";
 import {
   CONTEXT_FILE_MAX_BYTES,
@@ -105,7 +106,13 @@ function roleOfPath(path: string): RoleName | null {
   return path.endsWith(CONTEXT_SUFFIX) ? roleOfContextFile(basename(path)) : null;
 }
 
-/** Validates a file that was read, and writes it back where a fix changed it. */
+/** An agent may write its file at the same moment; more often than this it is no coincidence. */
+const FIX_TRIES = 5;
+
+/**
+ * Validates a file that was read, and writes it back where a fix changed it. What somebody wrote in between is read and
+ * mended in its turn, never written over.
+ */
 export function validateFile(
   context: CommandContext,
   path: string,
@@ -115,25 +122,26 @@ export function validateFile(
   fix: boolean,
 ): Checked {
   const shown = shownPath(context.paths, path);
-  if (!read.ok) {
-    const code = read.error.problem === "missing" ? "context-missing" : "context-unreadable";
-    return { kind: "unreadable", path: shown, problem: { code, message: `${shown} ${read.error.message}.` } };
-  }
-  const checked = checkText(
-    shown,
-    read.value.text,
-    { role: role ?? undefined, lastRecovery: recovered, modified: new Date(read.value.modified) },
-    fix,
-  );
-  if (checked.kind !== "checked" || checked.fixed === 0) return checked;
+  const unreadable = (problem: Problem): Checked => ({ kind: "unreadable", path: shown, problem });
   const root = isInside(context.paths.root, path) ? context.paths.root : dirname(path);
-  const written = writeWhole(path, checked.file.text, { mode: read.value.mode, root });
-  if (written.ok) return checked;
-  return {
-    kind: "unreadable",
-    path: shown,
-    problem: unwritable(shown, written.error),
-  };
+  let file = read;
+  for (let tries = 0; tries < FIX_TRIES; tries++) {
+    if (!file.ok) {
+      const code = file.error.problem === "missing" ? "context-missing" : "context-unreadable";
+      return unreadable({ code, message: `${shown} ${file.error.message}.` });
+    }
+    const { text, modified } = file.value;
+    const options = { role: role ?? undefined, lastRecovery: recovered, modified: new Date(modified) };
+    const checked = checkText(shown, text, options, fix);
+    if (checked.kind !== "checked" || checked.fixed === 0) return checked;
+    const limits = { root, maxBytes: CONTEXT_FILE_MAX_BYTES };
+    const written = replaceUnchanged(path, file.value, checked.file.text, limits);
+    if (!written.ok) return unreadable(unwritable(shown, written.error));
+    if (written.value) return checked;
+    file = readSettled(path, CONTEXT_FILE_MAX_BYTES);
+  }
+  const message = `${shown} is being changed by someone else all the time; it is left as it is.`;
+  return unreadable({ code: "unwritable", message });
 }
 
 /** When the role last recovered from a compaction; null where that is not known. */

@@ -3,6 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { createWhole } from "../platform/create-whole.ts";
 import { readSettled } from "../platform/read-settled.ts";
 import type { ReadError, TextFile } from "../platform/read-text.ts";
 import { listFolder } from "./list-folder.ts";
@@ -43,6 +44,11 @@ export function writeContextFile(
   mode = 0o644,
 ): Result<void, WriteError> {
   return writeWhole(path, text, { mode, root: paths.root });
+}
+
+/** As `writeContextFile`; false where a file of that name is there by then, which stays as it is. */
+export function createContextFile(paths: ProjectPaths, path: string, text: string): Result<boolean, WriteError> {
+  return createWhole(path, text, { mode: 0o644, root: paths.root });
 }
 
 /** Roles that have a context file, in byte order. */

@@ -1,13 +1,14 @@
-import { existsSync, linkSync, lstatSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { existsSync, linkSync, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { tryUnlink, type WriteError, writeWhole, writeWholeIf } from "../platform/atomic-write.ts";
+import { tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
+import { replaceUnchanged } from "../platform/replace-unchanged.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { classifyPath, REFUSALS } from "../resume/manifest-paths.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -122,7 +123,8 @@ export function editManifest<T>(
       const { text, result } = edit(before.value.text);
       if (text === null || text === before.value.text) return ok(result);
       if (text.trim() === "") return failed("would become empty; it is left as it is");
-      const replaced = replaceUnchanged(paths, path, before.value, text);
+      const limits = { root: paths.root, maxBytes: PLANNING_FILE_MAX_BYTES };
+      const replaced = replaceUnchanged(path, before.value, text, limits);
       if (!replaced.ok) return err({ ...replaced.error, locked: false });
       if (replaced.value) return ok(result);
     }
@@ -140,30 +142,6 @@ function underLock<T>(path: string, work: () => Result<T, ManifestError>): Resul
     return work();
   });
   return locked.ok ? locked.value : err(lockProblem(path, locked.error));
-}
-
-/**
- * Puts a text in a file's place while nobody has changed the file; false where somebody has. The text is on the disk before
- * the file is looked at for the last time: the flush takes longer than all else, and an editor may save meanwhile.
- */
-function replaceUnchanged(
-  paths: ProjectPaths,
-  path: string,
-  before: TextFile,
-  text: string,
-): Result<boolean, WriteError> {
-  return writeWholeIf(path, text, { mode: before.mode, root: paths.root }, () => {
-    const version = versionOf(path);
-    const now = readText(path, PLANNING_FILE_MAX_BYTES);
-    // Reading takes many times as long as a look at the file's number and time, which therefore comes last.
-    return now.ok && now.value.bytes.equals(before.bytes) && versionOf(path) === version;
-  });
-}
-
-/** Another value for each file that takes the name, and for each change of one. */
-function versionOf(path: string): string {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
 }
 
 /** A manifest that is to take an old one's place. */

@@ -1,12 +1,18 @@
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
-import { type WriteError, writeError, writeWhole } from "../platform/atomic-write.ts";
+import { type WriteError, writeError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFsError } from "../platform/fs-error.ts";
 import type { SetupFile } from "./setup-file.ts";
 
-export function writeSetupFile({ path, root }: SetupFile, text: string, mode: number): Result<void, WriteError> {
-  return writeWhole(path, text, { mode, root });
+/** `isStillWanted` is asked last of all, since the client and people write these files too; where it says no, nothing is written. */
+export function writeSetupFile(
+  { path, root }: SetupFile,
+  text: string,
+  mode: number,
+  isStillWanted: () => boolean = () => true,
+): Result<boolean, WriteError> {
+  return writeWholeIf(path, text, { mode, root }, isStillWanted);
 }
 
 export function makeRunnable({ path, root }: SetupFile, mode: number): Result<void, WriteError> {

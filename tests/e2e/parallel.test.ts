@@ -76,6 +76,21 @@ test("saves, recoveries, hooks and readers of one role at once each see a whole 
   expect(workspace.list("session/stateMachines")).toEqual(["role_a.history.jsonl", "role_a.states.env"]);
 });
 
+test("of those who make one context file at once, one does, and the others leave it as it is", async () => {
+  const workspace = makeWorkspace();
+  const names = ["one", "two", "three", "four", "five", "six"];
+  const all = await Promise.all(
+    names.map(
+      (name) => workspace.start(["new", "role-a", "--description", name], { cwd: workspace.root, env: {} }).ended,
+    ),
+  );
+  const made = names.filter((_name, index) => all[index]?.code === 0);
+  expect(made).toHaveLength(1);
+  expect(workspace.read("session/agents/role-a.context.md")).toContain(`role-a (${made[0]})`);
+  for (const { code, stderr } of all) if (code !== 0) expect({ code, stderr }).toMatchObject({ code: 1 });
+  expect(workspace.list("session/agents")).toEqual(["role-a.context.md"]);
+});
+
 function entriesOf(history: unknown): readonly { readonly revision: unknown; readonly event: unknown }[] {
   if (typeof history !== "object" || history === null || !("entries" in history)) return [];
   return Array.isArray(history.entries) ? history.entries : [];

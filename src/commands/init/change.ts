@@ -1,6 +1,6 @@
 import { createTwoFilesPatch } from "diff";
 import { printable } from "../../base/printable.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { WriteError } from "../../platform/atomic-write.ts";
 import {
   makeFolder,
@@ -77,8 +77,12 @@ export function applyChange(change: Change): Result<void, WriteError> {
   switch (change.action) {
     case "create":
     case "change": {
-      const still = isStill(file, change.action === "create" ? null : change.before);
-      return still.ok ? writeSetupFile(file, change.after, change.mode) : still;
+      const isSame = () => isStill(file, change.action === "create" ? null : change.before);
+      const first = isSame();
+      if (!first.ok) return first;
+      const written = writeSetupFile(file, change.after, change.mode, () => isSame().ok);
+      if (!written.ok) return written;
+      return written.value ? ok(undefined) : changedMeanwhile(file);
     }
     case "delete": {
       const still = isStill(file, change.before);
@@ -99,7 +103,11 @@ function isStill(file: SetupFile, before: string | null): Result<void, WriteErro
   const now = readSetupFile(file);
   if (!now.ok) return now;
   if ((now.value?.text ?? null) === before) return ok(undefined);
-  return { ok: false, error: { path: file.path, message: "was changed by somebody else meanwhile" } };
+  return changedMeanwhile(file);
+}
+
+function changedMeanwhile({ path }: SetupFile): Result<never, WriteError> {
+  return err({ path, message: "was changed by somebody else meanwhile" });
 }
 
 /** What is done, and what is planned, in a word or two. */
