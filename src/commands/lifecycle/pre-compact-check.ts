@@ -1,3 +1,4 @@
+import { invariant } from "../../base/invariant.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
@@ -39,11 +40,17 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
     );
   const kept = (await keptByGit(context, role)) ?? null;
   let result = await mark(false);
-  // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
-  if (result.ok && result.value === null && isValid(checkContext(context, role, null))) result = await mark(true);
+  let unmarked: ContextCheck | null = null;
+  if (result.ok && result.value === null) {
+    unmarked = checkContext(context, role, null);
+    // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
+    if (isValid(unmarked)) result = await mark(true);
+  }
   if (!result.ok) return result.error;
   const marked = result.value;
-  const check = marked?.value ?? checkContext(context, role, null);
+  // Looked at once: what an agent writes meanwhile must not be told to be saved.
+  const check = marked === null ? unmarked : marked.value;
+  invariant(check !== null, "a file that no machine was marked for was looked at by itself");
   const state = marked?.after.state ?? null;
   const created = marked === null ? [] : createdNote(role, marked);
   const notes = [...chosen.value.notes, ...(marked?.notes ?? []), ...created];
