@@ -85,7 +85,8 @@ function judgeRun(run: Run, lines: readonly Line[]): string[] {
   }
   if (/fault of|\bat .*:\d+:\d+\)?$/m.test(stderr)) wrong.push(`reports a fault: ${stderr}`);
   if (signal !== null) return wrong;
-  if (![0, 1, 3, 4].includes(code ?? -1)) wrong.push(`ends with ${code}: ${stderr}`);
+  const interrupted = action.kind === "wait" && (code === 130 || code === 143);
+  if (!interrupted && ![0, 1, 3, 4].includes(code ?? -1)) wrong.push(`ends with ${code}: ${stderr}`);
   if (action.hook) {
     if (code !== 0) wrong.push(`is a hook and ends with ${code}`);
     const empty = stdout === "" || action.words.includes("--guidance");
@@ -165,7 +166,9 @@ function judgeWaits(runs: readonly Run[], histories: ReadonlyMap<string, readonl
     const [, role = "", , wanted] = run.action.words;
     const lines = histories.get(role) ?? [];
     if (run.code === 3) {
-      const missed = lines.find(({ to, session_id }) => {
+      const missed = lines.find(({ to, by, session_id }) => {
+        // What was noted is told at some other time.
+        if (by.endsWith(" (noted)")) return false;
         const cause = bySession.get(session_id ?? "");
         if (cause === undefined || to !== wanted) return false;
         return cause.began > run.began + SLOW.start && cause.ended < run.ended - SLOW.look;

@@ -2,6 +2,7 @@ import { printable } from "../../base/printable.ts";
 import { lifecycleCompact } from "../../commands/compact/compact.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { Entry } from "../entry.ts";
+import { EXIT } from "../exit-code.ts";
 import { flag, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
@@ -34,6 +35,7 @@ export const entry: Entry = {
         },
       ),
     );
-    return stops.exitCode() ?? code;
+    // Who was told that it is done must not hear, by its exit code, that it was interrupted.
+    return code === EXIT.done ? code : (stops.exitCode() ?? code);
   },
 };
