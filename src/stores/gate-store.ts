@@ -1,16 +1,17 @@
 import { existsSync, rmdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { fileKey } from "../gate/file-key.ts";
 import { isGateRow, readSince, type SinceCompaction } from "../gate/session-rows.ts";
 import { formatGateState, type GateState, parseGateState } from "../gate/state.ts";
-import { tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { tryUnlink, type WriteError, writeWhole, writeWholeIf } from "../platform/atomic-write.ts";
 import { isInside, realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
+import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { type TailError, tailLines } from "../platform/tail.ts";
 import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 import { listFolder } from "./list-folder.ts";
@@ -90,16 +91,29 @@ export function updateGateState<T>(
   const seen = readGateState(paths, sessionId);
   // To lock what is not there would make a folder for it.
   if (!seen.ok || seen.value === null) return seen.ok ? ok(null) : seen;
+  const lock = `${path}.lock`;
   const locked = withLock(
-    `${path}.lock`,
+    lock,
     { waitMs: LOCK_WAIT_MS, folderMode: 0o700 },
-    (): Result<T | null, WriteError> => {
-      const current = readGateState(paths, sessionId);
-      if (!current.ok || current.value === null) return current.ok ? ok(null) : current;
-      const { state, result } = work(current.value);
-      if (state === current.value) return ok(result);
-      const written = writeState(paths, state);
-      return written.ok ? ok(result) : written;
+    (tookOver): Result<T | null, WriteError> => {
+      if (tookOver) {
+        sweepTemporaries(dirname(path), basename(path));
+        sweepAbandoned(dirname(path), basename(lock), new Date());
+      }
+      for (;;) {
+        const current = readGateState(paths, sessionId);
+        if (!current.ok || current.value === null) return current.ok ? ok(null) : current;
+        const { compactedAt } = current.value;
+        const { state, result } = work(current.value);
+        if (state === current.value) return ok(result);
+        // A compaction that begins waits for no lock: its state is looked at in its turn, and not written over.
+        const written = writeState(paths, state, () => {
+          const now = readGateState(paths, sessionId);
+          return now.ok && now.value?.compactedAt === compactedAt;
+        });
+        if (!written.ok) return written;
+        if (written.value) return ok(result);
+      }
     },
   );
   if (locked.ok) return locked.value;
@@ -107,9 +121,13 @@ export function updateGateState<T>(
   return err({ path, message: error.kind === "failed" ? error.message : "is held by another process" });
 }
 
-function writeState(paths: ProjectPaths, state: GateState): Result<void, WriteError> {
+function writeState(
+  paths: ProjectPaths,
+  state: GateState,
+  isStillWanted: () => boolean = () => true,
+): Result<boolean, WriteError> {
   const options = { mode: 0o600, root: paths.root, folderMode: 0o700 };
-  return writeWhole(statePath(paths, state.sessionId), formatGateState(state), options);
+  return writeWholeIf(statePath(paths, state.sessionId), formatGateState(state), options, isStillWanted);
 }
 
 function markPending(paths: ProjectPaths, sessionId: string): Result<void, WriteError> {

@@ -1,8 +1,15 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { formatGateState } from "../../src/gate/state.ts";
-import { gateFiles, listGateStates } from "../../src/stores/gate-store.ts";
+import { formatGateState, type GateState } from "../../src/gate/state.ts";
+import {
+  forgetGate,
+  gateFiles,
+  listGateStates,
+  readGateState,
+  startGate,
+  updateGateState,
+} from "../../src/stores/gate-store.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
@@ -44,6 +51,32 @@ test("the newest compaction comes first, of whatever id its session is and howev
   expect(states.at(-1)?.sessionId).toBe("s0120");
   expect(gateFiles(paths)).toHaveLength(501);
   expect(gateFiles(paths)).toContain(join(paths.cache, "gate", "s0619.json"));
+});
+
+test("a compaction that begins while a read is noted is not written over, and gets the read noted in its turn", () => {
+  const state = (compactedAt: string, denials = 0): GateState => ({
+    ...{ sessionId: "one", role: "tester", projectId: null, transcriptPath: null, transcriptBytes: null },
+    ...{ compactedAt, required: [], denials, opened: null },
+  });
+  startGate(paths, state("2026-02-03T12:00:00.000Z"), false, new Date(BEGAN));
+  const seen: string[] = [];
+  const updated = updateGateState(paths, "one", (current) => {
+    seen.push(current.compactedAt);
+    if (seen.length === 1) startGate(paths, state("2026-02-03T13:00:00.000Z"), false, new Date(BEGAN));
+    return { state: { ...current, denials: current.denials + 1 }, result: current.compactedAt };
+  });
+  expect(updated).toEqual({ ok: true, value: "2026-02-03T13:00:00.000Z" });
+  expect(readGateState(paths, "one")).toMatchObject({ value: { compactedAt: "2026-02-03T13:00:00.000Z", denials: 1 } });
+});
+
+test("a session that is forgotten while a read is noted stays forgotten", () => {
+  compacted("one", 1);
+  const updated = updateGateState(paths, "one", (current) => {
+    forgetGate(paths, "one");
+    return { state: { ...current, denials: 1 }, result: "noted" };
+  });
+  expect(updated).toEqual({ ok: true, value: null });
+  expect(readGateState(paths, "one")).toEqual({ ok: true, value: null });
 });
 
 test("what is no state is passed over", () => {
