@@ -90,7 +90,7 @@ function plannedCall({ call, position }: PlacedCall, freshId: (id: string) => st
 
 /** Clients turn arguments into JSON without asking: what that would throw on or lose is made text before. */
 function jsonArguments(args: unknown): Readonly<Record<string, unknown>> {
-  if (isRecord(args) && isJson(args)) return args;
+  if (isJson(args) && isRecord(args)) return args;
   const copy: unknown = JSON.parse(jsonText(args));
   return isRecord(copy) ? copy : { input: copy };
 }

@@ -82,7 +82,7 @@ type Body = string | ReturnType<typeof escapeWithin> | { readonly json: Readonly
 
 function fitting(value: unknown, limit: number): Body {
   if (limit !== Number.POSITIVE_INFINITY) return escapeWithin(serializeValue(value), limit);
-  return isRecord(value) && isJson(value) ? { json: value } : serializeValue(value);
+  return isJson(value) && isRecord(value) ? { json: value } : serializeValue(value);
 }
 
 function writeBody(out: XmlWriter, body: Body): void {

@@ -105,9 +105,9 @@ function plainShape(value: object): Shape {
   return { kind: "record", source: value, fields: value, keys };
 }
 
-/** Name, message, cause and own fields; no stack, which names places of one machine and differs from run to run. */
+/** Name, message, cause, errors and own fields; no stack, which names places of one machine and differs from run to run. */
 function errorShape(error: Error): Shape {
-  const own = Object.keys(error).filter((key) => !["name", "message", "stack", "cause"].includes(key));
-  const keys = ["name", "message", ...("cause" in error ? ["cause"] : []), ...own];
-  return { kind: "record", source: error, fields: error, keys };
+  const keys = ["name", "message", ...["cause", "errors"].filter((key) => key in error)];
+  const own = Object.keys(error).filter((key) => key !== "stack" && !keys.includes(key));
+  return { kind: "record", source: error, fields: error, keys: [...keys, ...own] };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { describe, expect, it } from "vitest";
+import { runProgram } from "../helpers/run-program.ts";
 
 const folder = new URL("../../src/thread/", import.meta.url);
 
@@ -51,6 +52,18 @@ describe("the thread library", () => {
       });
     },
   );
+
+  it("reads two million references back in a small heap", async () => {
+    const program = `${await bundle("neutral")};
+      const content = "<&\\r".repeat(800_000);
+      const xml = thread.serializeThread([{ type: "plan", content, timestamp: 0, iteration: 0 }]);
+      const back = thread.parseThread(xml);
+      console.log(back.ok && back.value.events[0].content === content);`;
+    const ran = runProgram(process.execPath, ["--max-old-space-size=90", "-e", program], {
+      cwd: fileURLToPath(folder),
+    });
+    expect(ran).toMatchObject({ code: 0, stdout: "true\n" });
+  });
 
   it("imports nothing from outside its folder", () => {
     const files = readdirSync(folder).filter((name) => name.endsWith(".ts"));

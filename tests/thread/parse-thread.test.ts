@@ -123,6 +123,25 @@ describe("parseThread of the standard style", () => {
     expect(ids).toEqual(["call_0", "call_1", "call_2", "call_1", "call_2"]);
   });
 
+  it("joins as many results as there are calls before them in linear time", () => {
+    const calls = Array.from({ length: 60_000 }, (_, index) => call(`c${index}`, "read"));
+    const xml = serializeThread([...calls, ...calls.map(({ toolCallId }) => result(toolCallId, "r"))]);
+    const started = cpuTime();
+    const { events } = parsed(xml);
+    expect(cpuTime() - started).toBeLessThan(2_000);
+    expect(events.at(-1)).toMatchObject({ toolCallId: "call_59999" });
+  });
+
+  it("takes the newest call without a result for the one that was approved, where there is one", () => {
+    const approval = { type: "approval", toolName: "read", toolCallId: "y", decision: "approve" } as const;
+    const at = { timestamp: 1, iteration: 1 };
+    const events = [call("x", "read"), call("y", "read"), { ...approval, ...at }, result("x", "1"), result("y", "2")];
+    const idOf = (event: AgentEvent | undefined) => event !== undefined && "toolCallId" in event && event.toolCallId;
+    expect(idOf(parsed(serializeThread(events)).events[2])).toBe("call_1");
+    const late = [...events.slice(0, 2), ...events.slice(3), { ...approval, ...at }];
+    expect(idOf(parsed(serializeThread(late)).events[4])).toBe("call_of_4");
+  });
+
   it("counts positions across a gap", () => {
     const events = Array.from({ length: 50 }, (_, index) => message(`m${index}`));
     const xml = serializeThread(events, { maxCharacters: 400 });
@@ -151,6 +170,16 @@ describe("parseThread of what others write", () => {
       { type: "plan", content: "", timestamp: 0, iteration: 3 },
     ]);
     expect(parsed("<thread/>").events).toEqual([]);
+  });
+
+  it("resolves references wherever they stand in a long text, and those that a resolved one only looks like", () => {
+    const around = 2 ** 20;
+    for (let shift = 0; shift < 14; shift++) {
+      const content = `${"x".repeat(around - shift)}&lt;<&#13;\r"&amp;amp;${"y".repeat(around - 20)}&>'`;
+      expect(parsed(serializeThread([message(content)])).events).toMatchObject([{ content }]);
+    }
+    const xml = "<thread><event type='human' iteration='1'>&#38;amp;&amp;lt;&#x26;lt;</event></thread>";
+    expect(parsed(xml).events).toMatchObject([{ content: "&amp;&lt;&lt;" }]);
   });
 
   it("reads line ends of a file that was saved with CRLF as newlines", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { serializeValue } from "../../src/thread/index.ts";
+import { type AgentEvent, escapeXml, planMessages, serializeThread, serializeValue } from "../../src/thread/index.ts";
 
 function nested(depth: number): unknown {
   let value: unknown = 1;
@@ -68,6 +68,18 @@ describe("serializeValue", () => {
     });
   });
 
+  it("writes every error of several, as a promise that none kept gives them", () => {
+    const error = new AggregateError([new Error("one"), new TypeError("two")], "none");
+    expect(JSON.parse(serializeValue(error))).toEqual({
+      name: "AggregateError",
+      message: "none",
+      errors: [
+        { name: "Error", message: "one" },
+        { name: "TypeError", message: "two" },
+      ],
+    });
+  });
+
   it("names a cycle where it closes, and writes shared values twice", () => {
     const shared = { s: 1 };
     const value: Record<string, unknown> = { a: shared, b: shared };
@@ -102,6 +114,21 @@ describe("serializeValue", () => {
       proxy: "[unserialisable: reading it threw Error: closed]",
       good: 1,
     });
+  });
+
+  it("is what a thread holds of a result or of arguments that are a revoked proxy", () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const at = { timestamp: 0, iteration: 0 };
+    const events: AgentEvent[] = [
+      { type: "tool_call", toolName: "t", toolCallId: "c", args: proxy, ...at },
+      { type: "tool_result", toolCallId: "c", result: proxy, ...at },
+    ];
+    expect(serializeThread(events)).toContain(escapeXml(serializeValue(proxy)));
+    expect(planMessages(events)).toMatchObject([
+      { toolCalls: [{ args: { input: JSON.parse(serializeValue(proxy)) } }] },
+      { content: serializeValue(proxy) },
+    ]);
   });
 
   it("survives a thrown value whose message throws, and a revoked proxy", () => {
