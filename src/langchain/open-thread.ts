@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import type { Settings } from "./settings.ts";
 import { isThreadId, THREAD_ID_RULE } from "./thread-id.ts";
-import { appendEvents, openThreadLog } from "./thread-log.ts";
+import { appendToLog, readLog } from "./thread-log.ts";
 import { claimThread, type ThreadError } from "./thread-owner.ts";
 
 /** An event without what the thread knows: the time and the iteration. */
@@ -64,14 +64,14 @@ function onDisk(threadId: string, folder: string): Result<Store, { readonly mess
   const path = join(folder, `${threadId}.jsonl`);
   const claimed = claimThread(path);
   if (!claimed.ok) return claimed;
-  const opened = openThreadLog(path);
+  const opened = readLog(path);
   if (!opened.ok) {
     claimed.value();
     return opened;
   }
   return ok({
     events: opened.value.events,
-    append: (events) => appendEvents(path, events),
+    append: (events) => appendToLog(path, events),
     release: claimed.value,
   });
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { writeAll, writeError } from "../platform/atomic-write.ts";
@@ -6,19 +6,32 @@ import { isFsError } from "../platform/fs-error.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import { parseAgentEvent } from "../thread/parse-event.ts";
 import { jsonText } from "../thread/serialize-value.ts";
-import { sentence, type ThreadError } from "./thread-owner.ts";
+import { sentence, type ThreadError, whileUnclaimed } from "./thread-owner.ts";
 
 /** What a log holds, and how many bytes of a line that was never written whole were cut from its end. */
 export type OpenedLog = { readonly events: AgentEvent[]; readonly cutBytes: number };
 
 /**
  * Reads a log of events, a JSON object a line, and mends its end: what a writer left that was killed inside a line is cut,
- * a whole last event without its newline gets one. A bad line anywhere else is an error, and the file stays as it is.
- * Creates an empty log, and its folder, where there is none.
+ * a whole last event without its newline gets one. A bad line anywhere else is an error, and the file stays as it is; so is
+ * a log that an agent is running. Creates an empty log, and its folder, where there is none.
  */
 export function openThreadLog(path: string): Result<OpenedLog, ThreadError> {
+  return whileUnclaimed(path, () => readLog(path));
+}
+
+/**
+ * Appends events, a line each, to a log that was opened, and flushes them: they count once this returns. Several processes
+ * may do so, one after the other. The value is what a reader gets back. An event that could not be read back is an error,
+ * and nothing is written; so is a log that an agent is running.
+ */
+export function appendEvents(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadError> {
+  return whileUnclaimed(path, () => appendToLog(path, events));
+}
+
+/** As `openThreadLog`, for who has claimed the thread. */
+export function readLog(path: string): Result<OpenedLog, ThreadError> {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | NO_FOLLOW, 0o600);
     try {
       const stat = fstatSync(fd);
@@ -40,11 +53,8 @@ export function openThreadLog(path: string): Result<OpenedLog, ThreadError> {
   }
 }
 
-/**
- * Appends events, a line each, to a log that was opened, and flushes them: they count once this returns. The value is
- * what a reader gets back. An event that could not be read back is an error, and nothing is written.
- */
-export function appendEvents(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadError> {
+/** As `appendEvents`, for who has claimed the thread. */
+export function appendToLog(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadError> {
   const lines = events.map((event) => jsonText(withValue(event)));
   const readBack: AgentEvent[] = [];
   for (const line of lines) {

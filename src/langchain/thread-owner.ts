@@ -15,25 +15,41 @@ export type ThreadError = { readonly path: string; readonly message: string };
  * that a dead process left is replaced. The value gives the claim up.
  */
 export function claimThread(logPath: string): Result<() => void, ThreadError> {
-  const path = `${logPath}.owner`;
-  const lock = `${logPath}.lock`;
-  const locked = withLock(lock, { waitMs: 2000, folderMode: 0o700 }, () => {
-    const held = readOwner(path);
-    if (held === "unreadable" || (held !== null && !isDead(held))) {
-      const who = held === "unreadable" ? "somebody" : `process ${held.pid} on ${held.host}`;
-      return err({ path, message: `${logPath} is in use by ${who}; where nothing runs it any more, remove ${path}.` });
-    }
+  return whileUnclaimed(logPath, (dead) => {
+    const path = ownerOf(logPath);
     // The process before this one was killed, perhaps while it wrote.
-    if (held !== null) {
+    if (dead !== null) {
       for (const file of [logPath, path]) sweepTemporaries(dirname(path), basename(file));
-      sweepAbandoned(dirname(path), basename(lock), new Date());
+      sweepAbandoned(dirname(path), basename(lockOf(logPath)), new Date());
     }
     const written = writeWhole(path, JSON.stringify(ownProcess()), { mode: 0o600, root: dirname(path) });
     return written.ok ? ok(() => tryUnlink(path)) : err(sentence(written.error));
   });
+}
+
+/** Runs `work` while no run has claimed the thread and nobody else does this; it is told who died with a claim. */
+export function whileUnclaimed<T>(
+  logPath: string,
+  work: (dead: ProcessIdentity | null) => Result<T, ThreadError>,
+): Result<T, ThreadError> {
+  const locked = withLock(lockOf(logPath), { waitMs: 2000, folderMode: 0o700 }, () => {
+    const path = ownerOf(logPath);
+    const held = readOwner(path);
+    if (held === null || (held !== "unreadable" && isDead(held))) return work(held);
+    const who = held === "unreadable" ? "somebody" : `process ${held.pid} on ${held.host}`;
+    return err({ path, message: `${logPath} is in use by ${who}; where nothing runs it any more, remove ${path}.` });
+  });
   if (locked.ok) return locked.value;
   const reason = locked.error.kind === "held" ? "stays locked by another process" : locked.error.message;
   return err(sentence({ path: locked.error.path, message: reason }));
+}
+
+function ownerOf(logPath: string): string {
+  return `${logPath}.owner`;
+}
+
+function lockOf(logPath: string): string {
+  return `${logPath}.lock`;
 }
 
 export function sentence({ path, message }: ThreadError): ThreadError {

@@ -1,11 +1,20 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { appendEvents, createAgent, openThreadLog } from "../../src/langchain.ts";
 import { planMessages } from "../../src/thread/build-messages.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
-import { remove, temporaryFolder } from "../platform/scripts.ts";
+import { bundleScript, remove, run, temporaryFolder } from "../platform/scripts.ts";
 import { anyThread, message } from "../thread/arbitrary-event.ts";
 import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
 
@@ -75,6 +84,37 @@ describe("openThreadLog", () => {
       error: { message: expect.stringContaining("ends inside a line") },
     });
     expect(appendEvents(log("gone"), [message("x")]).ok).toBe(false);
+  });
+
+  it("takes the events of several processes at once, each whole and in its order", async () => {
+    opened();
+    const script = bundleScript(new URL("appender.ts", import.meta.url), folder);
+    const count = 40;
+    const running = ["a", "b", "c"].map((name) => run(process.execPath, [script, log(), name, String(count)]));
+    for (const { ended, lines } of running) {
+      expect(await ended).toMatchObject({ code: 0, stderr: "" });
+      expect(lines).toEqual([]);
+    }
+    const words = opened().events.map((event) => (event.type === "plan" ? event.content.split(" ")[0] : ""));
+    for (const name of ["a", "b", "c"])
+      expect(words.filter((word) => word?.startsWith(name))).toEqual(
+        Array.from({ length: count }, (_, number) => `${name}${number}`),
+      );
+    expect(readdirSync(join(folder, "threads"))).toEqual(["t.jsonl"]);
+  });
+
+  it("leaves the log alone that an agent is running, and says whose it is", async () => {
+    const refused: unknown[] = [];
+    const model = new ScriptedModel(() => {
+      refused.push(openThreadLog(log()), appendEvents(log(), [message("x")]));
+      return "Done.";
+    });
+    const agent = createAgent({ model, threadsFolder: join(folder, "threads") });
+    const end = await agent.run({ threadId: "t", input: "go" });
+    const refusal = { ok: false, error: { message: expect.stringContaining(`in use by process ${process.pid} on`) } };
+    expect(refused).toMatchObject([refusal, refusal]);
+    expect(opened().events).toEqual(end.events);
+    expect(appendEvents(log(), [message("x")]).ok).toBe(true);
   });
 
   it("cuts a last line that was never written whole, at whatever byte, and keeps all before it", () => {
