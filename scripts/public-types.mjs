@@ -4,13 +4,16 @@
 // begins with a bracket. A type counts as mentioned wherever its name stands as a word outside of comments, a value behind
 // `typeof`: at worst one stays too many.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 
 const START = /^(?:export|import|declare|interface|type|const|class|function|abstract)\b/;
 const DECLARED =
   /^(?:export )?(?:default )?(?:declare )?(?:abstract )?(?:interface|type|const|let|var|class|function|enum|namespace) ([\w$]+)/;
 
-/** Rewrites these files, of which `entries` are the ones that others import. */
+/**
+ * Rewrites these files, of which `entries` are the ones that others import: a folder's modules become its one `index.d.ts`,
+ * since a sixth of the types is what the modules of a folder import of each other.
+ */
 export function keepPublicTypes(entries, files) {
   const modules = new Map(files.map((path) => [path, readModule(path)]));
   const wanted = new Map(files.map((path) => [path, new Set()]));
@@ -38,11 +41,66 @@ export function keepPublicTypes(entries, files) {
     }
   };
   for (const entry of entries) for (const name of exportsOf(modules, entry)) want(entry, name);
-  for (const [path, module] of modules) {
-    const names = wanted.get(path);
-    if (names.size === 0) rmSync(path);
-    else writeFileSync(path, inTabs(module.statements.map((statement) => kept(statement, names)).join("")));
+  const root = dirname(entries.find((path) => !path.endsWith("index.d.ts")));
+  const targetOf = (path) => (dirname(path) === root ? path : join(dirname(path), "index.d.ts"));
+  for (const path of files) rmSync(path);
+  for (const target of new Set(files.map(targetOf))) {
+    const text = mergedText(target, { root, targetOf, entries, modules, wanted });
+    if (text !== "") writeFileSync(target, inTabs(text));
   }
+}
+
+/** The modules of one folder as one: what others import of it is exported, and names must not mean two things. */
+function mergedText(target, { root, targetOf, entries, modules, wanted }) {
+  const members = [...modules.keys()].filter((path) => targetOf(path) === target);
+  const given = new Set();
+  for (const [path, { imported, passed }] of modules)
+    for (const [as, { path: from, name }] of [...imported, ...passed])
+      if (members.includes(from) && wanted.get(path).has(as) && (targetOf(path) !== target || entries.includes(path)))
+        given.add(name);
+  const meaning = new Map();
+  const mean = (name, what) => {
+    if ((meaning.get(name) ?? what) !== what) throw new Error(`${target} would give ${name} two meanings.`);
+    meaning.set(name, what);
+  };
+  const lists = new Map();
+  const whole = new Set();
+  let declared = "";
+  for (const path of members) {
+    const names = wanted.get(path);
+    if (names.size === 0) continue;
+    for (const { text, code, list, name, from } of modules.get(path).statements) {
+      if (name !== undefined && names.has(name)) {
+        mean(name, path);
+        declared +=
+          given.has(name) || dirname(target) === root ? text : text.replace(code, () => code.replace(/^export /, ""));
+      }
+      if (name !== undefined || /^export \{\};/.test(code)) continue;
+      const other = from?.startsWith(".") ? targetOf(typesOf(path, from)) : from;
+      if (other === target) continue;
+      const specifier = from?.startsWith(".") ? relativeTo(target, other) : from;
+      if (list === undefined) whole.add(text.replace(from, specifier));
+      const kind = `${code.startsWith("export") ? "export" : "import"} "${specifier}"`;
+      for (const item of list === undefined ? [] : namesIn(list).filter(({ as }) => names.has(as))) {
+        if (code.startsWith("import")) mean(item.as, `${specifier} ${item.name}`);
+        const words = item.name === item.as ? item.name : `${item.name} as ${item.as}`;
+        lists.set(kind, (lists.get(kind) ?? new Set()).add(words));
+      }
+    }
+  }
+  if (declared === "" && lists.size === 0 && whole.size === 0) return "";
+  const lines = [...lists].map(([kind, words]) => `${kind.replace(" ", ` { ${[...words].join(", ")} } from `)};\n`);
+  // Without it a file of declarations exports all of them.
+  return (
+    [...whole].sort().join("") + lines.sort().join("") + declared + (dirname(target) === root ? "" : "export {};\n")
+  );
+}
+
+function relativeTo(from, path) {
+  const way = relative(dirname(from), path)
+    .replaceAll("\\", "/")
+    .replace(/\.d\.ts$/, ".ts");
+  return way.startsWith(".") ? way : `./${way}`;
 }
 
 /** Of four blanks each, a tenth of the types is indentation. */
@@ -64,7 +122,13 @@ function readModule(path) {
     else if (name !== undefined) module.declared.set(name, [...(module.declared.get(name) ?? []), code]);
     else if (!/^(?:export \{\};|import \* as \w+ from "[^"]+";)/.test(code))
       throw new Error(`${path} holds what is not understood: ${code.slice(0, 80)}`);
-    module.statements.push({ text, code, list, name });
+    module.statements.push({
+      text,
+      code,
+      list,
+      name,
+      from: from ?? /^(?:export|import) \*.* from "([^"]+)";/.exec(code)?.[1],
+    });
   }
   return module;
 }
@@ -108,13 +172,6 @@ function exportsOf(modules, path) {
   const { declared, passed, everything } = modules.get(path);
   const own = [...declared].filter(([, [code]]) => code.startsWith("export ")).map(([name]) => name);
   return new Set([...own, ...passed.keys(), ...everything.flatMap((other) => [...exportsOf(modules, other)])]);
-}
-
-function kept({ text, list, name }, names) {
-  if (name !== undefined) return names.has(name) ? text : "";
-  if (list === undefined) return text;
-  const items = list.split(",").filter((item) => namesIn(item).some(({ as }) => names.has(as)));
-  return items.length === 0 ? "" : text.replace(list, ` ${items.map((item) => item.trim()).join(", ")} `);
 }
 
 function typesOf(path, from) {

@@ -17,7 +17,10 @@ export function validateContextFile(text: string, options: ValidateOptions = {})
 }
 
 /** Whether a file with these findings is of use: no errors and, where `strict`, no warnings. */
-export function isValid(diagnostics: readonly Diagnostic[], { strict = false }: { strict?: boolean } = {}): boolean {
+export function isValid(
+  diagnostics: readonly Diagnostic[],
+  { strict = false }: { strict?: boolean | undefined } = {},
+): boolean {
   return !diagnostics.some(({ severity }) => severity === "error" || (strict && severity === "warning"));
 }
 

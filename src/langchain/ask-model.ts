@@ -19,9 +19,8 @@ export async function askModel(
   messages: readonly BaseMessage[],
   signal: AbortSignal | undefined,
 ): Promise<ModelAnswer> {
-  const options = signal === undefined ? {} : { signal };
   for (let retries = 0; ; retries++) {
-    const asked = await settle(() => settings.model.invoke([...messages], options), signal);
+    const asked = await settle(() => settings.model.invoke([...messages], { signal }), signal);
     if (asked.kind === "done") return { kind: "answer", message: asked.value };
     if (asked.kind === "aborted") return asked;
     const error = textOfThrown(asked.error);

@@ -3,11 +3,11 @@ import type { AgentEvent, AnswerFormat, HumanInputRequestedEvent, RequestKind, U
 import { isRecord } from "../thread/outcome.ts";
 
 export type HumanInputOptions = {
-  readonly kind?: RequestKind;
-  readonly context?: string;
-  readonly urgency?: Urgency;
-  readonly format?: AnswerFormat;
-  readonly choices?: readonly string[];
+  readonly kind?: RequestKind | undefined;
+  readonly context?: string | undefined;
+  readonly urgency?: Urgency | undefined;
+  readonly format?: AnswerFormat | undefined;
+  readonly choices?: readonly string[] | undefined;
 };
 
 /** Thrown by a tool, it puts a question to a person: the run ends as waiting, and goes on with `run({response})`. */

@@ -7,11 +7,11 @@ export type ContextMode = "standard" | "xml";
 
 export type BuildMessagesOptions = {
   /** `standard` (where it is left out): a message for each event. `xml`: the whole thread as one `<thread>` document. */
-  readonly contextMode?: ContextMode;
+  readonly contextMode?: ContextMode | undefined;
   /** The system message; none where it is left out or empty. */
-  readonly instructions?: string;
+  readonly instructions?: string | undefined;
   /** How the document of the mode `xml` is written: limits, attributes, the beginning of the answer. */
-  readonly thread?: SerializeOptions;
+  readonly thread?: SerializeOptions | undefined;
 };
 
 /**

@@ -4,7 +4,7 @@ import type { AgentEvent } from "../thread/event.ts";
 import type { Settings } from "./settings.ts";
 import { isThreadId, THREAD_ID_RULE } from "./thread-id.ts";
 import { appendToLog, readLog } from "./thread-log.ts";
-import { claimThread, type ThreadError } from "./thread-owner.ts";
+import { claimThread, type ThreadLogError } from "./thread-owner.ts";
 
 /** An event without what the thread knows: the time and the iteration. */
 export type NewEvent = AgentEvent extends infer E
@@ -44,7 +44,7 @@ export function openThread(
 
 type Store = {
   readonly events: AgentEvent[];
-  readonly append: (events: readonly AgentEvent[]) => Result<readonly AgentEvent[], ThreadError>;
+  readonly append: (events: readonly AgentEvent[]) => Result<readonly AgentEvent[], ThreadLogError>;
   readonly release: () => void;
 };
 

@@ -25,9 +25,8 @@ export async function runCall(
     const known = tools.length === 0 ? "There are none." : `There are: ${tools.map((each) => each.name).join(", ")}.`;
     return { kind: "error", error: `There is no tool named ${JSON.stringify(name)}. ${known}`, recoverable: true };
   }
-  const config = signal === undefined ? {} : { signal };
   const ran = await settle(async (): Promise<unknown> => {
-    return await tool.invoke({ id, name, args: { ...args }, type: "tool_call" }, config);
+    return await tool.invoke({ id, name, args: { ...args }, type: "tool_call" }, { signal });
   }, signal);
   switch (ran.kind) {
     case "done":

@@ -27,7 +27,7 @@ export async function runIteration(
   const messages = buildMessages(thread.events, {
     contextMode,
     instructions,
-    ...(style === undefined ? {} : { thread: style }),
+    thread: style,
   });
   for (let round = 0; round < settings.maxToolRounds; round++) {
     const asked = await askModel(settings, thread, messages, signal);

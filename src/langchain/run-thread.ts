@@ -49,8 +49,7 @@ function refusalOf({ events }: OpenThread, { input, response, decision }: RunInp
 }
 
 function takeInput(thread: OpenThread, { input, response, decision }: RunInput): void {
-  if (response !== undefined)
-    thread.record({ type: "human_input_received", response, ...(decision === undefined ? {} : { decision }) });
+  if (response !== undefined) thread.record({ type: "human_input_received", response, decision });
   if (input !== undefined) thread.record({ type: "message", role: "user", content: input });
 }
 

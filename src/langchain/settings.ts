@@ -3,11 +3,13 @@ import type { AgentOptions, ChatModel } from "./agent-options.ts";
 import { isRecoverableByDefault } from "./errors.ts";
 
 /** An agent's options with every default in its place. */
-export type Settings = Required<Omit<AgentOptions, "model" | "stopWhen" | "thread">> &
+export type Settings = WithDefaults<Omit<AgentOptions, "model" | "stopWhen" | "thread">> &
   Pick<AgentOptions, "stopWhen" | "thread"> & {
     /** The model, bound to the tools. */
     readonly model: Pick<ChatModel, "invoke">;
   };
+
+type WithDefaults<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
 export function settingsOf(options: AgentOptions): Settings {
   const tools = options.tools ?? [];
@@ -25,8 +27,8 @@ export function settingsOf(options: AgentOptions): Settings {
     threadsFolder: options.threadsFolder === undefined ? "session/threads" : options.threadsFolder,
     now: options.now ?? Date.now,
     newId: options.newId ?? randomUUID,
-    ...(options.stopWhen === undefined ? {} : { stopWhen: options.stopWhen }),
-    ...(options.thread === undefined ? {} : { thread: options.thread }),
+    stopWhen: options.stopWhen,
+    thread: options.thread,
   };
 }
 

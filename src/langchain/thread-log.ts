@@ -6,7 +6,7 @@ import { isFsError } from "../platform/fs-error.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import { parseAgentEvent } from "../thread/parse-event.ts";
 import { jsonText } from "../thread/serialize-value.ts";
-import { sentence, type ThreadError, whileUnclaimed } from "./thread-owner.ts";
+import { sentence, type ThreadLogError, whileUnclaimed } from "./thread-owner.ts";
 
 /** What a log holds, and how many bytes of a line that was never written whole were cut from its end. */
 export type OpenedLog = { readonly events: AgentEvent[]; readonly cutBytes: number };
@@ -16,7 +16,7 @@ export type OpenedLog = { readonly events: AgentEvent[]; readonly cutBytes: numb
  * a whole last event without its newline gets one. A bad line anywhere else is an error, and the file stays as it is; so is
  * a log that an agent is running. Creates an empty log, and its folder, where there is none.
  */
-export function openThreadLog(path: string): Result<OpenedLog, ThreadError> {
+export function openThreadLog(path: string): Result<OpenedLog, ThreadLogError> {
   return whileUnclaimed(path, () => readLog(path));
 }
 
@@ -25,12 +25,12 @@ export function openThreadLog(path: string): Result<OpenedLog, ThreadError> {
  * may do so, one after the other. The value is what a reader gets back. An event that could not be read back is an error,
  * and nothing is written; so is a log that an agent is running.
  */
-export function appendEvents(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadError> {
+export function appendEvents(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadLogError> {
   return whileUnclaimed(path, () => appendToLog(path, events));
 }
 
 /** As `openThreadLog`, for who has claimed the thread. */
-export function readLog(path: string): Result<OpenedLog, ThreadError> {
+export function readLog(path: string): Result<OpenedLog, ThreadLogError> {
   try {
     const fd = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | NO_FOLLOW, 0o600);
     try {
@@ -54,7 +54,7 @@ export function readLog(path: string): Result<OpenedLog, ThreadError> {
 }
 
 /** As `appendEvents`, for who has claimed the thread. */
-export function appendToLog(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadError> {
+export function appendToLog(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadLogError> {
   const lines = events.map((event) => jsonText(withValue(event)));
   const readBack: AgentEvent[] = [];
   for (const line of lines) {
@@ -105,7 +105,7 @@ const NEWLINE = 10;
 
 type ReadLog = { readonly events: AgentEvent[]; readonly end: number; readonly needsNewline: boolean };
 
-function readEvents(path: string, bytes: Buffer): Result<ReadLog, ThreadError> {
+function readEvents(path: string, bytes: Buffer): Result<ReadLog, ThreadLogError> {
   const events: AgentEvent[] = [];
   let line = 1;
   for (let start = 0; start < bytes.length; line++) {

@@ -8,13 +8,13 @@ import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { isRecord } from "../thread/outcome.ts";
 
 /** What went wrong with a thread's files, as a whole sentence. */
-export type ThreadError = { readonly path: string; readonly message: string };
+export type ThreadLogError = { readonly path: string; readonly message: string };
 
 /**
  * Claims a thread for this run, so that no second one runs its calls again: a file beside the log names the process. One
  * that a dead process left is replaced. The value gives the claim up.
  */
-export function claimThread(logPath: string): Result<() => void, ThreadError> {
+export function claimThread(logPath: string): Result<() => void, ThreadLogError> {
   return whileUnclaimed(logPath, (dead) => {
     const path = ownerOf(logPath);
     // The process before this one was killed, perhaps while it wrote.
@@ -30,8 +30,8 @@ export function claimThread(logPath: string): Result<() => void, ThreadError> {
 /** Runs `work` while no run has claimed the thread and nobody else does this; it is told who died with a claim. */
 export function whileUnclaimed<T>(
   logPath: string,
-  work: (dead: ProcessIdentity | null) => Result<T, ThreadError>,
-): Result<T, ThreadError> {
+  work: (dead: ProcessIdentity | null) => Result<T, ThreadLogError>,
+): Result<T, ThreadLogError> {
   const locked = withLock(lockOf(logPath), { waitMs: 2000, folderMode: 0o700 }, () => {
     const path = ownerOf(logPath);
     const held = readOwner(path);
@@ -52,7 +52,7 @@ function lockOf(logPath: string): string {
   return `${logPath}.lock`;
 }
 
-export function sentence({ path, message }: ThreadError): ThreadError {
+export function sentence({ path, message }: ThreadLogError): ThreadLogError {
   return { path, message: `${path} ${message}.` };
 }
 

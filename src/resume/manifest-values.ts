@@ -13,14 +13,14 @@ export interface StepsFacts {
 
 /** The values of a manifest that follow the work. */
 export interface ManifestValues {
-  readonly current_section?: number;
+  readonly current_section?: number | undefined;
   /** The place of the first open box among all; one past the last where none is open. */
-  readonly current_task?: number;
-  readonly progress?: string;
-  readonly current_phase?: ManifestPhase;
-  readonly next_action?: string;
+  readonly current_task?: number | undefined;
+  readonly progress?: string | undefined;
+  readonly current_phase?: ManifestPhase | undefined;
+  readonly next_action?: string | undefined;
   /** ISO 8601. */
-  readonly last_updated?: string;
+  readonly last_updated?: string | undefined;
 }
 
 /**

@@ -120,7 +120,7 @@ export interface ProjectFacts {
   /** All of the manifest's `files_to_load`, in its order, or what stands in for them; with their content where it was read. */
   readonly files: readonly FileFact[];
   /** What is shown besides them: an overview or steps that the manifest does not list. */
-  readonly beside?: readonly FileFact[];
+  readonly beside?: readonly FileFact[] | undefined;
   readonly skillFile: FileFact | null;
 }
 

@@ -10,14 +10,17 @@ import { only, startSets } from "./parts.ts";
  * settings the default holds. Budgets begin at 500 tokens, `delivery` at 1000 UTF-16 units and one part: with less a document
  * is as short as it can be, and may be longer than that.
  */
-export interface StartFacts extends Partial<Omit<SessionStartFacts, "session" | "decision" | "startup">> {
+export interface StartFacts extends Known<Omit<SessionStartFacts, "session" | "decision" | "startup">> {
   /** `source` is the client's word for why the session starts: `startup`, `resume`, `clear`, `compact`. */
-  readonly session: Pick<SessionFacts, "source"> & Partial<SessionFacts>;
+  readonly session: Pick<SessionFacts, "source"> & Known<SessionFacts>;
   /** Of `detectMode`. In mode `compact` the document brings `project` back; without one it is a startup document. */
   readonly decision: SessionStartFacts["decision"];
   /** What the startup document shows. */
-  readonly startup?: Partial<StartupFacts>;
+  readonly startup?: Known<StartupFacts> | undefined;
 }
+
+/** As far as it is known. */
+type Known<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** What holds of settings where the facts do not say. */
 export type StartDefaults = Pick<SessionStartFacts, "tone" | "budgets" | "delivery"> &

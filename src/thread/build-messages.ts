@@ -40,7 +40,7 @@ export type AssistantMessage = {
  */
 export function planMessages(
   events: readonly AgentEvent[],
-  options: { readonly instructions?: string } = {},
+  options: { readonly instructions?: string | undefined } = {},
 ): ThreadMessage[] {
   const { ofCall, answers } = linkAnswers(events);
   const turns = callTurns(events);

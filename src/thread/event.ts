@@ -13,7 +13,7 @@ export type EventBase = {
   readonly timestamp: number;
   readonly iteration: number;
   /** Stable name of the event; where there is none, its position in the thread stands for it. */
-  readonly id?: string;
+  readonly id?: string | undefined;
 };
 
 export type ToolCallEvent = EventBase & {
@@ -21,39 +21,39 @@ export type ToolCallEvent = EventBase & {
   readonly toolName: string;
   readonly toolCallId: string;
   readonly args: Readonly<Record<string, unknown>>;
-  readonly parallelGroup?: string;
+  readonly parallelGroup?: string | undefined;
 };
 
 export type ToolResultEvent = EventBase & {
   readonly type: "tool_result";
   readonly toolCallId: string;
   readonly result: unknown;
-  readonly durationMs?: number;
-  readonly parallelGroup?: string;
+  readonly durationMs?: number | undefined;
+  readonly parallelGroup?: string | undefined;
 };
 
 /** With a `toolCallId` it says that this call failed. */
 export type ErrorEvent = EventBase & {
   readonly type: "error";
   readonly error: string;
-  readonly toolCallId?: string;
+  readonly toolCallId?: string | undefined;
   readonly recoverable: boolean;
 };
 
 export type HumanInputRequestedEvent = EventBase & {
   readonly type: "human_input_requested";
   readonly question: string;
-  readonly kind?: string;
-  readonly context?: string;
-  readonly urgency?: string;
-  readonly format?: string;
-  readonly choices?: readonly string[];
+  readonly kind?: string | undefined;
+  readonly context?: string | undefined;
+  readonly urgency?: string | undefined;
+  readonly format?: string | undefined;
+  readonly choices?: readonly string[] | undefined;
 };
 
 export type HumanInputReceivedEvent = EventBase & {
   readonly type: "human_input_received";
   readonly response: string;
-  readonly decision?: string;
+  readonly decision?: string | undefined;
 };
 
 export type MessageEvent = EventBase & { readonly type: "message"; readonly role: Role; readonly content: string };
@@ -77,7 +77,7 @@ export type ApprovalEvent = EventBase & {
   readonly toolName: string;
   readonly toolCallId: string;
   readonly decision: string;
-  readonly response?: string;
+  readonly response?: string | undefined;
 };
 
 /** One thing that happened in an agent's thread. */

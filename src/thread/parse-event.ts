@@ -12,7 +12,7 @@ export function parseAgentEvent(value: unknown): Outcome<AgentEvent, string> {
   const event = readEvent(read, value.type);
   if (event === null) return err(`type: expected one of ${EVENT_TYPES.join(", ")}, found ${described(value.type)}`);
   const problem = read.problem();
-  return problem === null ? ok(event) : err(problem);
+  return problem === null ? ok(withoutAbsent(event)) : err(problem);
 }
 
 /** Whether `value` is an event as it stands: every field of its type there and of the right kind. */
@@ -21,11 +21,10 @@ export function isAgentEvent(value: unknown): value is AgentEvent {
 }
 
 function readEvent(read: FieldReader, type: unknown): AgentEvent | null {
-  const id = read.optionalText("id");
   const base = {
     timestamp: read.number("timestamp"),
     iteration: read.number("iteration"),
-    ...(id === undefined ? {} : { id }),
+    id: read.optionalText("id"),
   };
   switch (type) {
     case "tool_call":
@@ -35,35 +34,38 @@ function readEvent(read: FieldReader, type: unknown): AgentEvent | null {
         toolName: read.text("toolName"),
         toolCallId: read.text("toolCallId"),
         args: read.record("args"),
-        ...parallelGroup(read),
+        parallelGroup: read.optionalText("parallelGroup"),
       };
-    case "tool_result": {
-      const durationMs = read.optionalNumber("durationMs");
+    case "tool_result":
       return {
         type,
         ...base,
         toolCallId: read.text("toolCallId"),
         result: read.any("result"),
-        ...(durationMs === undefined ? {} : { durationMs }),
-        ...parallelGroup(read),
+        durationMs: read.optionalNumber("durationMs"),
+        parallelGroup: read.optionalText("parallelGroup"),
       };
-    }
-    case "error": {
-      const toolCallId = read.optionalText("toolCallId");
+    case "error":
       return {
         type,
         ...base,
         error: read.text("error"),
-        ...(toolCallId === undefined ? {} : { toolCallId }),
+        toolCallId: read.optionalText("toolCallId"),
         recoverable: read.flag("recoverable"),
       };
-    }
     case "human_input_requested":
-      return { type, ...base, question: read.text("question"), ...requestFields(read) };
-    case "human_input_received": {
-      const decision = read.optionalText("decision");
-      return { type, ...base, response: read.text("response"), ...(decision === undefined ? {} : { decision }) };
-    }
+      return {
+        type,
+        ...base,
+        question: read.text("question"),
+        kind: read.optionalText("kind"),
+        context: read.optionalText("context"),
+        urgency: read.optionalText("urgency"),
+        format: read.optionalText("format"),
+        choices: read.optionalTexts("choices"),
+      };
+    case "human_input_received":
+      return { type, ...base, response: read.text("response"), decision: read.optionalText("decision") };
     case "message":
       return { type, ...base, role: read.oneOf("role", ROLES), content: read.text("content") };
     case "completion":
@@ -77,38 +79,23 @@ function readEvent(read: FieldReader, type: unknown): AgentEvent | null {
       };
     case "plan":
       return { type, ...base, content: read.text("content") };
-    case "approval": {
-      const response = read.optionalText("response");
+    case "approval":
       return {
         type,
         ...base,
         toolName: read.text("toolName"),
         toolCallId: read.text("toolCallId"),
         decision: read.text("decision"),
-        ...(response === undefined ? {} : { response }),
+        response: read.optionalText("response"),
       };
-    }
     default:
       return null;
   }
 }
 
-function parallelGroup(read: FieldReader): { parallelGroup?: string } {
-  const group = read.optionalText("parallelGroup");
-  return group === undefined ? {} : { parallelGroup: group };
-}
-
-function requestFields(read: FieldReader) {
-  const kind = read.optionalText("kind");
-  const context = read.optionalText("context");
-  const urgency = read.optionalText("urgency");
-  const format = read.optionalText("format");
-  const choices = read.optionalTexts("choices");
-  return {
-    ...(kind === undefined ? {} : { kind }),
-    ...(context === undefined ? {} : { context }),
-    ...(urgency === undefined ? {} : { urgency }),
-    ...(format === undefined ? {} : { format }),
-    ...(choices === undefined ? {} : { choices }),
-  };
+/** The event without fields that are not there; a result may be `undefined`, and is one. */
+function withoutAbsent(event: AgentEvent): AgentEvent {
+  for (const [name, value] of Object.entries(event))
+    if (value === undefined && name !== "result") Reflect.deleteProperty(event, name);
+  return event;
 }

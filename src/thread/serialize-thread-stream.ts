@@ -5,7 +5,7 @@ import { eventStyle, limitOf, type SerializeOptions, THREAD_START, threadEnd } f
 
 export type StreamOptions = Omit<SerializeOptions, "maxCharacters" | "escape"> & {
   /** How much text may wait for the answer to a call before the call is written as pending; 1 048 576 where absent. */
-  readonly lookaheadCharacters?: number;
+  readonly lookaheadCharacters?: number | undefined;
 };
 
 const LOOKAHEAD_CHARACTERS = 1_048_576;

@@ -7,15 +7,15 @@ import { createXmlWriter } from "./xml-writer.ts";
 
 export type SerializeOptions = {
   /** Text after `</thread>` and a newline, as it is: the beginning of the answer that the model goes on with. */
-  readonly responsePrefix?: string;
+  readonly responsePrefix?: string | undefined;
   /** `standard`: the layout that models know. `full`: with the attributes that `parseThread` needs for every field. */
-  readonly attributes?: "standard" | "full";
+  readonly attributes?: "standard" | "full" | undefined;
   /** Longest body of a tool's result, in characters (UTF-16 units) as written; the middle of a longer one is left out. */
-  readonly maxResultCharacters?: number;
+  readonly maxResultCharacters?: number | undefined;
   /** `full`: the five entities everywhere. `structural`: quotes and apostrophes in bodies stay as they are. */
-  readonly escape?: "full" | "structural";
+  readonly escape?: "full" | "structural" | undefined;
   /** Longest document, prefix and marks included, in characters (UTF-16 units). */
-  readonly maxCharacters?: number;
+  readonly maxCharacters?: number | undefined;
 };
 
 /**

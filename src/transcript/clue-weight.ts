@@ -6,9 +6,9 @@ import type { ScoredClue } from "./project-score.ts";
 /** What is known of the project beside the transcript. */
 export interface DetectPlaces extends ProjectPlaces {
   /** Ids of the project folders that exist; null or absent when that was not looked up, and every id counts. */
-  readonly knownProjects?: ReadonlySet<string> | null;
+  readonly knownProjects?: ReadonlySet<string> | null | undefined;
   /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
-  readonly cwd?: string | null;
+  readonly cwd?: string | null | undefined;
 }
 
 /** What activities are read with: the places, worked out once. */

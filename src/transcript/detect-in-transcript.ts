@@ -9,15 +9,15 @@ export interface TranscriptPlaces {
   /** The folder that holds the projects, relative to the root: `02-projects`. */
   readonly projectsFolder: string;
   /** Ids of the project folders that exist; null or absent when that was not looked up, and every id counts. */
-  readonly knownProjects?: ReadonlySet<string> | null;
+  readonly knownProjects?: ReadonlySet<string> | null | undefined;
   /** The person's home folder, for paths that begin with `~`. */
-  readonly home?: string | null;
+  readonly home?: string | null | undefined;
   /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
-  readonly cwd?: string | null;
+  readonly cwd?: string | null | undefined;
   /** Other spellings of the root: a worktree elsewhere, the target of a link. Absolute. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
   /** Further patterns of secrets, for the texts of the evidence; each takes time that is linear in the text. */
-  readonly redactPatterns?: readonly RegExp[];
+  readonly redactPatterns?: readonly RegExp[] | undefined;
 }
 
 /** The project in hand, and the rows that could not be read. */

@@ -20,7 +20,7 @@ export interface ModeInput {
   /** The project's phase as its steps or its manifest say; null where neither does. */
   readonly phase: string | null;
   /** No transcript could be read: what went before is not known, and may well be there. */
-  readonly unseen?: boolean;
+  readonly unseen?: boolean | undefined;
 }
 
 export interface ModeDecision {

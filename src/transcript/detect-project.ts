@@ -8,7 +8,7 @@ export type Confidence = "high" | "medium" | "low";
 
 export interface DetectOptions extends DetectPlaces {
   /** A person's own patterns of secrets, for the texts of the evidence. */
-  readonly redactPatterns?: readonly RegExp[];
+  readonly redactPatterns?: readonly RegExp[] | undefined;
   /** False leaves `evidence` empty, where nobody reads it. */
   readonly withEvidence?: boolean;
 }

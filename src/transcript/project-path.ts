@@ -6,7 +6,7 @@ export interface ProjectPlaces extends PathHome {
   /** The folder that holds the projects, relative to the root: `02-projects`. */
   readonly projectsFolder: string;
   /** Other spellings of the root: a worktree elsewhere, the target of a link. Absolute. */
-  readonly aliases?: readonly string[];
+  readonly aliases?: readonly string[] | undefined;
 }
 
 /** The id of the project that a path lies in, or is; null for any other. A relative path starts at `base`, else at the root. */

@@ -1,7 +1,8 @@
 import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
+import { tool } from "@langchain/core/tools";
 import { FakeListChatModel, FakeStreamingChatModel } from "@langchain/core/utils/testing";
 import { describe, expect, it } from "vitest";
-import { type AgentOptions, createAgent, UnrecoverableError } from "../../src/langchain.ts";
+import { type AgentOptions, type AgentTool, createAgent, UnrecoverableError } from "../../src/langchain.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
 import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
 
@@ -118,6 +119,16 @@ describe("retention over iterations", () => {
 });
 
 describe("createAgent", () => {
+  it("takes a tool with typed arguments as LangChain makes it, and one that is not LangChain's", async () => {
+    const schema = { type: "object", properties: { a: { type: "number" } } } as const;
+    const double = tool(async ({ a }: { a: number }) => a * 2, { name: "double", description: "doubles", schema });
+    const half: AgentTool = { name: "half", schema, invoke: async ({ args }) => Number(args.a) / 2 };
+    const model = new ScriptedModel([calls({ x: ["double", { a: 4 }], y: ["half", { a: 4 }] }), "Done."]);
+    const end = await createAgent({ ...QUIET, model, tools: [double, half] }).run({ input: "go" });
+    const results = end.events.flatMap((event) => (event.type === "tool_result" ? [event.result] : []));
+    expect(results.map(Number)).toEqual([8, 2]);
+  });
+
   it("runs over LangChain's fake chat models", async () => {
     const list = new FakeListChatModel({ responses: ["first", "second"] });
     const read = toolOf("read", () => "text");

@@ -177,6 +177,40 @@ describe("a project that has the package installed", () => {
     expect(typesOf(["old.cts"])).toBe("");
   });
 
+  test("may pass undefined for whatever may be left out", () => {
+    const optional = [
+      'import { detectInTranscript, detectMode, isValid, startDocuments, updateManifest } from "agent-context";',
+      'import { type AgentEvent, planMessages, serializeThread, serializeThreadStream } from "agent-context/thread";',
+      "export function loop<T extends undefined>(none: T) {",
+      "  const events: AgentEvent[] = [",
+      '    { type: "tool_call", id: none, toolName: "t", toolCallId: "c", args: {}, parallelGroup: none, timestamp: 1, iteration: 1 },',
+      '    { type: "tool_result", toolCallId: "c", result: 1, durationMs: none, parallelGroup: none, timestamp: 1, iteration: 1 },',
+      '    { type: "error", error: "e", toolCallId: none, recoverable: true, timestamp: 1, iteration: 1 },',
+      '    { type: "human_input_requested", question: "q", kind: none, choices: none, timestamp: 1, iteration: 1 },',
+      "  ];",
+      "  serializeThreadStream(events, { lookaheadCharacters: none });",
+      '  const detection = detectInTranscript("", { root: "/a", projectsFolder: "b", home: none, aliases: none, redactPatterns: none });',
+      '  const decision = detectMode({ source: "startup", detection, phase: null, unseen: none });',
+      '  const documents = startDocuments({ session: { source: "startup", id: none }, decision, startup: { state: none }, tone: none });',
+      '  const updated = updateManifest("---\\nprogress: x\\n---\\n", { progress: none });',
+      "  return {",
+      "    xml: serializeThread(events, { maxCharacters: none, attributes: none, responsePrefix: none }),",
+      "    plain: serializeThread(events),",
+      "    messages: planMessages(events, { instructions: none }).length,",
+      "    parts: documents.parts.length,",
+      "    valid: isValid([], { strict: none }),",
+      "    changed: updated.ok && updated.value.changed,",
+      "  };",
+      "}",
+    ];
+    writeFileSync(join(project, "optional.ts"), `${optional.join("\n")}\n`);
+    expect(typesOf(["optional.ts"])).toBe("");
+    const script = `console.log(JSON.stringify((await import("./optional.js")).loop(undefined)))`;
+    const { xml, plain, ...rest } = JSON.parse(run(["--input-type=module", "-e", script]));
+    expect(xml).toBe(plain);
+    expect(rest).toEqual({ messages: 4, parts: 1, valid: true, changed: [] });
+  });
+
   test("gets a finding from tsc where it takes a value for what it is not", () => {
     const wrong = [
       'import { parseManifest, startDocuments, updateManifest } from "agent-context";',
