@@ -49,6 +49,7 @@ export function beginRecovery(context: CommandContext, config: Config, begin: Re
     required,
     denials: 0,
     deniedMessage: null,
+    deniedCall: null,
     repeats: 0,
     // Reading is what fills the context in a loop of compactions.
     opened: facts.loop === null ? null : "loop",

@@ -21,6 +21,12 @@ export interface FileShown {
   readonly by: "agent" | "client";
 }
 
+/** A message of the model, and the ids of the tool calls in it that are written down. */
+export interface ModelMessage {
+  readonly id: string;
+  readonly calls: readonly string[];
+}
+
 /** What a session's file tells of the time since its last compaction. */
 export interface SinceCompaction {
   /** The client wrote down that it compacted. */
@@ -28,8 +34,8 @@ export interface SinceCompaction {
   readonly shown: readonly FileShown[];
   /** What people said, oldest first. */
   readonly prompts: readonly string[];
-  /** The id of the model's last message; null where no record has one. */
-  readonly message: string | null;
+  /** The model's last message; null where no record has an id. */
+  readonly message: ModelMessage | null;
   /** A sub-agent was called and has not answered: in older clients it works while the main line waits. */
   readonly subAgentInFlight: boolean;
 }
@@ -87,9 +93,29 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
       }
     }
   }
-  const last = records.findLast(({ record }) => record.type === "assistant")?.record;
-  const message = isObject(last?.message) ? stringAt(last.message, "id") : null;
-  return { compacted: mark !== -1, shown, prompts, message, subAgentInFlight: agents.size > 0 };
+  return {
+    compacted: mark !== -1,
+    shown,
+    prompts,
+    message: lastMessage(records.map(({ record }) => record)),
+    subAgentInFlight: agents.size > 0,
+  };
+}
+
+/** Its parts are records of their own, with the same id. */
+function lastMessage(records: readonly JsonObject[]): ModelMessage | null {
+  const id = messageId(records.findLast(({ type }) => type === "assistant"));
+  if (id === null) return null;
+  const calls = records.flatMap((record, row) =>
+    messageId(record) === id
+      ? entriesOf(record, row).flatMap((entry) => (entry.kind === "tool-use" ? entry.id : []))
+      : [],
+  );
+  return { id, calls };
+}
+
+function messageId(record: JsonObject | undefined): string | null {
+  return isObject(record?.message) ? stringAt(record.message, "id") : null;
 }
 
 function endsTurn(entry: Entry): boolean {

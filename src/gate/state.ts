@@ -35,6 +35,8 @@ export interface GateState {
   readonly denials: number;
   /** The model's message whose edits were denied last; null where that is not known. */
   readonly deniedMessage: string | null;
+  /** The one of its calls that was denied last; null where that is not known. */
+  readonly deniedCall: string | null;
   /** Denials of further edits of such messages, which count as one with the first. */
   readonly repeats: number;
   /** What let edits through although not all was read; null where nothing did. */
@@ -102,6 +104,7 @@ export function formatGateState(state: GateState): string {
     })),
     denials: state.denials,
     denied_message: state.deniedMessage,
+    denied_call: state.deniedCall,
     repeats: state.repeats,
     opened: state.opened,
   };
@@ -135,6 +138,7 @@ export function parseGateState(text: string): Result<GateState, string> {
     required: files,
     denials: count(record.denials) ?? MOST_DENIALS,
     deniedMessage: stringAt(record, "denied_message"),
+    deniedCall: stringAt(record, "denied_call"),
     repeats: count(record.repeats) ?? 0,
     opened: OPENERS.find((opener) => opener === record.opened) ?? null,
   });

@@ -5,6 +5,8 @@ import { type Coverage, linesSeen, WHOLE } from "./coverage.ts";
 export interface GateCall {
   readonly event: "PreToolUse" | "PostToolUse";
   readonly tool: string;
+  /** The call's own id; null from a client that does not give it. */
+  readonly id: string | null;
   /** The file that the tool is for; null where it names none. */
   readonly path: string | null;
   /** Set for calls of a sub-agent, by clients since 2.1; older ones do not say who calls. */
@@ -23,9 +25,11 @@ export function gateCall(fields: ReadonlyMap<string, unknown>): GateCall | null 
   const given = fields.get("tool_input");
   const input: JsonObject = isObject(given) ? given : {};
   const agent = fields.get("agent_id");
+  const id = fields.get("tool_use_id");
   return {
     event,
     tool,
+    id: typeof id === "string" ? id : null,
     path: stringAt(input, "file_path") ?? stringAt(input, "notebook_path"),
     agentId: typeof agent === "string" && agent !== "" ? agent : null,
     shown: linesShown(input, fields.get("tool_response")),

@@ -47,16 +47,16 @@ describe("after a compaction", () => {
 
   test("the edits of one message are denied together, as one: the model has not heard of the first yet", () => {
     const { edit, append, state } = makeCompacted();
-    const message = (id: string) =>
-      append((log) => log.add({ type: "assistant", message: { id, content: [{ type: "text", text: "I edit." }] } }));
-    message("m1");
-    for (let count = 0; count < 6; count++) expect(reasonOf(edit())).toContain("denial 1 of at most 3");
-    message("m2");
-    for (let count = 0; count < 6; count++) expect(reasonOf(edit())).toContain("denial 2 of at most 3");
-    message("m3");
-    expect(reasonOf(edit())).toContain("the next edit passes");
-    message("m4");
-    expect(edit().stderr).toContain("the gate lets go after 3 denials");
+    const deny = (message: string, call: string): string => {
+      const content = [{ type: "tool_use", id: call, name: "Edit", input: {} }];
+      append((log) => log.add({ type: "assistant", message: { id: message, content } }));
+      return reasonOf(edit({ tool_use_id: call }));
+    };
+    for (let count = 0; count < 6; count++) expect(deny("m1", `a${count}`)).toContain("denial 1 of at most 3");
+    for (let count = 0; count < 6; count++) expect(deny("m2", `b${count}`)).toContain("denial 2 of at most 3");
+    expect(deny("m3", "c")).toContain("the next edit passes");
+    // Once more the same call: whoever asks again has heard the answer.
+    expect(edit({ tool_use_id: "c" }).stderr).toContain("the gate lets go after 3 denials");
     expect(state()).toMatchObject({ denials: 3, opened: "denials", repeats: 10 });
   });
 

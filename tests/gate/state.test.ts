@@ -34,6 +34,7 @@ const stateOf = (required: readonly Required[], more: Partial<GateState> = {}): 
   required,
   denials: 0,
   deniedMessage: null,
+  deniedCall: null,
   repeats: 0,
   opened: null,
   ...more,
@@ -43,25 +44,25 @@ const NOTHING = { shown: [], prompts: [], message: null };
 
 describe("the answer to an edit", () => {
   test("is a pass where the document and the client gave every file", () => {
-    expect(answerEdit(stateOf([file("a.md", WHOLE)]), NOTHING).kind).toBe("pass");
-    expect(answerEdit(stateOf([]), NOTHING).kind).toBe("pass");
+    expect(answerEdit(stateOf([file("a.md", WHOLE)]), NOTHING, null).kind).toBe("pass");
+    expect(answerEdit(stateOf([]), NOTHING, null).kind).toBe("pass");
   });
 
   test("is a denial until the last file is read", () => {
     const state = stateOf([file("a.md"), file("b.md")]);
-    const first = answerEdit(state, { ...NOTHING, shown: [{ path: "a.md", lines: WHOLE, by: "agent" }] });
+    const first = answerEdit(state, { ...NOTHING, shown: [{ path: "a.md", lines: WHOLE, by: "agent" }] }, null);
     expect(first).toMatchObject({ kind: "deny", state: { denials: 1 } });
     expect(unread(first.state).map(({ path }) => path)).toEqual(["b.md"]);
-    const second = answerEdit(first.state, { ...NOTHING, shown: [{ path: "b.md", lines: WHOLE, by: "client" }] });
+    const second = answerEdit(first.state, { ...NOTHING, shown: [{ path: "b.md", lines: WHOLE, by: "client" }] }, null);
     expect(second).toMatchObject({ kind: "pass", state: { denials: 1, opened: null } });
   });
 
   test("is a pass once a person said so, and stays one", () => {
     const state = stateOf([file("a.md")]);
-    const answer = answerEdit(state, { ...NOTHING, prompts: ["hello", "skip the gate"] });
+    const answer = answerEdit(state, { ...NOTHING, prompts: ["hello", "skip the gate"] }, null);
     expect(answer).toMatchObject({ kind: "let-go", state: { opened: "prompt" } });
     expect(letGoNote(answer.state)).toBe("a prompt opened the gate; not read since the compaction: a.md");
-    expect(answerEdit(answer.state, NOTHING).kind).toBe("pass");
+    expect(answerEdit(answer.state, NOTHING, null).kind).toBe("pass");
   });
 
   test("is never a denial more than three times after one compaction, whatever is read or said in between", () => {
@@ -81,7 +82,7 @@ describe("the answer to an edit", () => {
       fc.property(fc.array(seen, { minLength: 5, maxLength: 12 }), (edits) => {
         let state = stateOf([file("a.md"), file("b.md", linesSeen(1, 2, null))]);
         const kinds = edits.map((edit) => {
-          const answer = answerEdit(state, edit);
+          const answer = answerEdit(state, edit, null);
           state = answer.state;
           return answer.kind;
         });
@@ -99,26 +100,36 @@ describe("the answer to an edit", () => {
 
   test("counts the edits of one message once, and is let go all the same where every message has the same id", () => {
     let state = stateOf([file("a.md")]);
-    const edit = (message: string | null): string => {
-      const answer = answerEdit(state, { ...NOTHING, message });
+    const edit = (id: string | null, call: string | null, calls: readonly string[]): string => {
+      const answer = answerEdit(state, { ...NOTHING, message: id === null ? null : { id, calls } }, call);
       state = answer.state;
       return `${answer.kind} ${state.denials}`;
     };
-    expect(["m1", "m1", "m1", "m1", "m2", "m2", null, "m4"].map(edit)).toEqual([
-      "deny 1",
-      "deny 1",
-      "deny 1",
-      "deny 1",
-      "deny 2",
-      "deny 2",
-      "deny 3",
-      "let-go 3",
-    ]);
+    expect(edit("m1", "c1", ["c1"])).toBe("deny 1");
+    expect(edit("m1", "c2", ["c1", "c2"])).toBe("deny 1");
+    expect(edit("m1", "c3", ["c1", "c2", "c3"])).toBe("deny 1");
+    expect(edit("m2", "d1", ["d1"])).toBe("deny 2");
+    expect(edit(null, "d2", [])).toBe("deny 3");
+    expect(edit("m3", "e1", ["e1"])).toBe("let-go 3");
     state = stateOf([file("a.md")]);
-    const kinds = Array.from({ length: 40 }, () => edit("m1"));
+    const kinds = Array.from({ length: 40 }, (_, at) => edit("m1", `c${at}`, [`c${at}`]));
     expect(kinds.filter((kind) => kind.startsWith("deny"))).toHaveLength(MOST_DENIALS + MOST_REPEATS);
     expect(kinds.slice(MOST_DENIALS + MOST_REPEATS)[0]).toBe("let-go 3");
     expect(kinds.at(-1)).toBe("pass 3");
+  });
+
+  test.each([
+    ["the same call once more", "c1", ["c1"]],
+    ["a call without an id", null, ["c1"]],
+    ["a call that the message does not hold", "c2", ["c1"]],
+  ])("counts %s by itself: it may have heard of the denial before", (_, call, calls) => {
+    let state = stateOf([file("a.md")]);
+    const kinds = Array.from({ length: 4 }, () => {
+      const answer = answerEdit(state, { ...NOTHING, message: { id: "m1", calls } }, call);
+      state = answer.state;
+      return answer.kind;
+    });
+    expect(kinds).toEqual(["deny", "deny", "deny", "let-go"]);
   });
 
   test("does not wait for a file that is gone", () => {
@@ -130,7 +141,7 @@ describe("the answer to an edit", () => {
   });
 
   test("is let go after three denials, and says why", () => {
-    const answer = answerEdit(stateOf([file("a.md"), file("b.md")], { denials: 3 }), NOTHING);
+    const answer = answerEdit(stateOf([file("a.md"), file("b.md")], { denials: 3 }), NOTHING, null);
     expect(answer).toMatchObject({ kind: "let-go", state: { denials: 3, opened: "denials" } });
     expect(letGoNote(answer.state)).toBe("the gate lets go after 3 denials; not read since the compaction: a.md, b.md");
   });
@@ -257,6 +268,7 @@ describe("the stored state", () => {
     ),
     denials: fc.integer({ min: 0, max: 3 }),
     deniedMessage: fc.option(fc.string()),
+    deniedCall: fc.option(fc.string()),
     repeats: fc.nat(30),
     opened: fc.option(fc.constantFrom(...OPENERS)),
   });
@@ -335,6 +347,7 @@ describe("the stored state", () => {
  ],
  "denials": 0,
  "denied_message": null,
+ "denied_call": null,
  "repeats": 0,
  "opened": "skip"
 }

@@ -65,6 +65,7 @@ function gateState(role = "role-2"): string {
     ],
     denials: 0,
     deniedMessage: null,
+    deniedCall: null,
     repeats: 0,
     opened: null,
   });
