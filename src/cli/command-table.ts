@@ -385,6 +385,17 @@ export const COMMANDS = [
     exits: [],
   },
   {
+    name: "resume.new",
+    summary: "write a manifest from a project's planning files; never overwrites",
+    arguments: [{ ...PROJECT, required: true }],
+    options: [],
+    examples: ["resume.new 24-demo"],
+    exits: [
+      [1, "the project has a manifest already, or it cannot be written"],
+      [4, "another process held the manifest too long"],
+    ],
+  },
+  {
     name: "resume.show",
     summary: "show a project's manifest and whether its files are there",
     arguments: [{ ...PROJECT, summary: "the project's id or number; every project where it is left out" }],

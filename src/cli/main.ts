@@ -98,6 +98,7 @@ const LOAD = {
   explain: () => import("./entries/explain.ts"),
   projects: workspace,
   skills: workspace,
+  "resume.new": resume,
   "resume.show": resume,
   "resume.update": resume,
   "resume.validate": resume,

@@ -101,6 +101,26 @@ export function lookAtFile(paths: ProjectPaths, config: Config, id: ProjectId, l
   }
 }
 
+/** Writes a project's first manifest, and returns its path; one that is there by then stays. */
+export function createManifest(
+  paths: ProjectPaths,
+  config: Config,
+  id: ProjectId,
+  text: string,
+): Result<string, ManifestError> {
+  const target = manifestPath(paths, config, id);
+  return underLock(target, (): Result<string, ManifestError> => {
+    if (isThere(target)) return err({ path: target, message: "is there already", locked: false });
+    const written = writeWhole(target, text, { mode: 0o644, root: paths.root });
+    return written.ok ? ok(target) : err({ ...written.error, locked: false });
+  });
+}
+
+/** A link that leads nowhere is there too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 const LOCK_WAIT_MS = 2000;
 /** An editor that does not know the lock may write at the same moment; more often than this it is no coincidence. */
 const EDIT_TRIES = 5;

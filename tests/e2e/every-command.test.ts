@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS, type CommandName, type CommandSpec } from "../../src/cli/command-table.ts";
 import { addProject } from "../helpers/acme-project.ts";
@@ -46,6 +47,10 @@ const manifest = (text: string) => (workspace: Workspace) => {
 const updated = (workspace: Workspace) => {
   project(workspace);
   workspace.context("resume.update 24-demo");
+};
+const noManifest = (workspace: Workspace) => {
+  project(workspace);
+  rmSync(workspace.path("02-projects/24-demo/01-planning/resume-context.md"));
 };
 const legacy = (text: string) => (workspace: Workspace) => {
   workspace.write("02-projects/24-demo/_resume.md", text);
@@ -166,6 +171,11 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "trail session.jsonl", code: 0, stdout: true, stderr: false, prepare: transcript, document: true },
     { words: "trail nothing.jsonl", code: 1, stdout: false, stderr: true },
     { words: "trail", code: 2, stdout: false, stderr: true },
+  ],
+  "resume.new": [
+    { words: "resume.new 24-demo", code: 0, stdout: true, stderr: false, prepare: noManifest },
+    { words: "resume.new 24-demo", code: 1, stdout: false, stderr: true, prepare: project },
+    { words: "resume.new 99", code: 2, stdout: false, stderr: true },
   ],
   "resume.show": [
     { words: "resume.show", code: 0, stdout: true, stderr: false, prepare: project },

@@ -1,4 +1,5 @@
 import { resumeMigrate } from "../../commands/resume/migrate.ts";
+import { resumeNew } from "../../commands/resume/new.ts";
 import { resumeShow } from "../../commands/resume/show.ts";
 import { resumeUpdate } from "../../commands/resume/update.ts";
 import { resumeValidate } from "../../commands/resume/validate.ts";
@@ -6,6 +7,8 @@ import type { Entry } from "../entry.ts";
 import { flag, runCommand } from "../run-command.ts";
 
 export const entry: Entry = {
+  "resume.new": (world, invocation) =>
+    runCommand(world, invocation, (context) => resumeNew(context, invocation.positionals[0] ?? "")),
   "resume.show": (world, invocation) =>
     runCommand(world, invocation, (context) => resumeShow(context, invocation.positionals[0])),
   "resume.update": (world, invocation) =>

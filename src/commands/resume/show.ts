@@ -56,7 +56,8 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   }
   if (found.value === null) {
     const message = `${id} has no resume-context.md.`;
-    return { text: "", data: { project: id, manifest: null }, problem: { code: "manifest-missing", message } };
+    const hint = `${context.invokedAs} resume.new ${id} writes one.`;
+    return { text: "", data: { project: id, manifest: null }, problem: { code: "manifest-missing", message, hint } };
   }
   const path = shownPath(context.paths, found.value.file.path);
   const { manifest, diagnostics } = parseManifest(found.value.file.text, id);

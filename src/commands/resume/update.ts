@@ -23,7 +23,7 @@ export async function resumeUpdate(context: CommandContext, argument: string): P
     return failed({
       code: "manifest-missing",
       message: `${id.value} has no resume-context.md.`,
-      hint: "Write one: its front matter lists the files to load.",
+      hint: `${context.invokedAs} resume.new ${id.value} writes one.`,
     });
   }
   const steps = readStepsFile(context.paths, config.value, id.value);

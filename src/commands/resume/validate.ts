@@ -45,6 +45,7 @@ export async function resumeValidate(context: CommandContext, argument: string |
       } else if (named !== null) {
         const path = shownPath(context.paths, manifestPath(context.paths, config.value, id));
         files.push(unread(path, "manifest-missing", `${id} has no resume-context.md.`));
+        notes.push(`${context.invokedAs} resume.new ${id} writes one.`);
       }
     }
   }
