@@ -81,8 +81,9 @@ export function readProjectFile(
 ): Result<TextFile, ReadError> {
   const folder = projectFolder(paths, config, id);
   const path = join(folder, relative);
-  if (realPathInside(paths.root, folder) === null || realPathInside(folder, path) === null) {
-    const leads = existsSync(path) ? "out of the project" : "to no file";
+  const inRoot = realPathInside(paths.root, folder) !== null;
+  if (!inRoot || realPathInside(folder, path) === null) {
+    const leads = existsSync(inRoot ? path : folder) ? "out of the project" : "to no file";
     return err({ problem: "link", path, message: `is a link that leads ${leads}` });
   }
   return readText(path, PLANNING_FILE_MAX_BYTES);

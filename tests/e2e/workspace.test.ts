@@ -212,6 +212,7 @@ describe("projects", () => {
         ["05-latin", "is not UTF-8"],
         ["06-elsewhere", "is a link that leads out of the project"],
         ["07-huge", "expected at most 1048576"],
+        ["09-dangling", "is a link that leads to no file"],
       ]) {
         expect(ran.stderr).toMatch(new RegExp(`${id}: .*${problem}`));
       }
