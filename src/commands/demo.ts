@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hookScript } from "../install/hook-scripts.ts";
 import { run } from "../platform/run.ts";
+import { makeScratch } from "../platform/scratch.ts";
 import type { World } from "../platform/world.ts";
 import { done, failed, type Report } from "./report.ts";
 
@@ -73,7 +73,9 @@ function command(title: string, args: readonly string[], state: string): Step {
 
 /** `demo`: the whole round on an example, with real processes, real files and their real output. */
 export async function demo(world: World): Promise<Report> {
-  const root = mkdtempSync(join(tmpdir(), "context demo é "));
+  const made = makeScratch("context demo é ");
+  if (!made.ok) return failed({ code: "unwritable", ...made.error });
+  const root = made.value;
   try {
     return await play(world, root);
   } finally {

@@ -20,7 +20,19 @@ export const CATALOGUE = {
   },
   "settings-dropped": {
     severity: "fail",
-    summary: "A settings file holds a comment or a trailing comma: Claude Code 2.1.332 drops the whole file.",
+    summary:
+      "A settings file holds a comment, a trailing comma, or another kind of value than a setting has: Claude Code drops the whole file.",
+    fix: null,
+  },
+  "hook-left-out": {
+    severity: "fail",
+    summary:
+      "A hook of ours is not of the form that the client takes: 2.1.332 leaves it out, 2.0.76 drops the whole file.",
+    fix: REGISTER,
+  },
+  "other-left-out": {
+    severity: "warn",
+    summary: "Somebody else's hook is not of that form: 2.1.332 leaves it out, and 2.0.76 drops the whole file.",
     fix: null,
   },
   "event-unknown": {

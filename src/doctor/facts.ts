@@ -4,6 +4,13 @@ import type { Place } from "./finding.ts";
 /** Where the client reads hooks from; each one after overrides those before, and hooks of all of them run. */
 export type Level = "plugin" | "user" | "project" | "local" | "managed";
 
+/** What the client does not take in a settings file, as in "found a number, expected a string". */
+export interface FormFault {
+  readonly place: Place;
+  readonly found: string;
+  readonly expected: string;
+}
+
 /** A hook of ours that some file registers. */
 export interface HookEntry {
   readonly level: Level;
@@ -21,6 +28,8 @@ export interface HookEntry {
   /** Seconds; null where it has none that is a number above 0. */
   readonly timeout: number | null;
   readonly machinePath: boolean;
+  /** What keeps the client from taking it; null where nothing does. */
+  readonly fault: FormFault | null;
   /** Absolute paths in the command at which there is nothing. */
   readonly gone: readonly string[];
 }
@@ -31,12 +40,14 @@ export interface SettingsLevel {
   /** As a person reads it. */
   readonly shown: string;
   readonly problem: { readonly place: Place; readonly message: string; readonly hint: string } | null;
-  /** What plain JSON does not know. */
-  readonly extension: { readonly place: Place; readonly what: string } | null;
+  /** What makes the client drop the whole file; `way` is an order without its full stop. */
+  readonly dropped: (FormFault & { readonly way: string }) | null;
   /** Null where the file does not say. */
   readonly disableAllHooks: boolean | null;
   readonly managedHooksOnly: boolean;
   readonly hooks: readonly HookEntry[];
+  /** What the client leaves out of the file, but for hooks of ours. */
+  readonly leftOut: readonly (FormFault & { readonly event: string })[];
   /** Events that the file names and a client of 2.0.76 does not know. */
   readonly newEvents: readonly { readonly name: string; readonly place: Place }[];
   /** Entries that call this program with a command that it does not have. */
@@ -111,8 +122,8 @@ export interface StateFacts {
   readonly setAside: readonly string[];
   readonly staleLocks: readonly { readonly shown: string; readonly owner: string }[];
   readonly leftovers: readonly string[];
-  /** `isFull`: for want of room, not of rights. */
-  readonly unwritable: readonly { readonly shown: string; readonly message: string; readonly isFull: boolean }[];
+  /** `way` is an order without its full stop; `%` stands for all folders that it is about. */
+  readonly unwritable: readonly { readonly shown: string; readonly message: string; readonly way: string }[];
   readonly machines: readonly {
     readonly role: string;
     readonly shown: string;
@@ -168,8 +179,8 @@ export interface DoctorFacts {
   /** Null where it cannot be worked out; then `blocked` says why. */
   readonly plan: readonly PlannedChange[] | null;
   readonly blocked: { readonly message: string; readonly hint: string } | null;
-  /** Of the `node` on the PATH; null where there is none. */
-  readonly node: { readonly path: string; readonly version: string } | null;
+  /** Of the `node` on the PATH; null where there is none. The version is "" where it says none, and `says` what it says instead. */
+  readonly node: { readonly path: string; readonly version: string; readonly says: string } | null;
   /** The native program that was built; null where none was. `problem` says why it is not used, as the end of a sentence that begins with the path. */
   readonly native: { readonly path: string; readonly problem: string | null } | null;
   readonly probes: readonly Probe[];

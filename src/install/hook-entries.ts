@@ -1,7 +1,8 @@
 import type { Position, Span } from "../base/source-text.ts";
 import { positionAt } from "../base/source-text.ts";
+import { type FormFault, groupFault, hookFault } from "./hook-form.ts";
 import type { HookScript } from "./hook-scripts.ts";
-import { type JsonContainer, memberOf, stringOf } from "./json-tree.ts";
+import { type JsonContainer, type JsonElement, memberOf, stringOf } from "./json-tree.ts";
 import { ourCommand } from "./our-hooks.ts";
 import { groupsOf, type SettingsDocument } from "./settings-document.ts";
 import { simpleCommands } from "./simple-commands.ts";
@@ -17,6 +18,8 @@ export interface CommandEntry {
   readonly timeout: number | null;
   /** Where that number stands. */
   readonly timeoutSpan: Span | null;
+  /** What keeps the client from taking it; null where nothing does. */
+  readonly fault: FormFault | null;
   readonly events: JsonContainer;
   readonly eventIndex: number;
   readonly groups: JsonContainer;
@@ -26,34 +29,59 @@ export interface CommandEntry {
 }
 
 /** Every command that the file registers as a hook, in its order. */
-export function commandEntries({ hooks, source }: SettingsDocument): readonly CommandEntry[] {
+export function commandEntries(document: SettingsDocument): readonly CommandEntry[] {
+  return hookPlaces(document).flatMap(({ value, start, fault, matcher, ...place }): readonly CommandEntry[] => {
+    const command = stringOf(memberOf(value, "command")?.value);
+    if (command === null) return [];
+    const timeout = memberOf(value, "timeout")?.value;
+    const seconds = timeout?.kind === "scalar" && typeof timeout.value === "number" ? timeout.value : 0;
+    return [
+      {
+        ...place,
+        command,
+        fault,
+        position: positionAt(document.source, start),
+        matcher,
+        timeout: seconds > 0 ? seconds : null,
+        timeoutSpan: seconds > 0 && timeout !== undefined ? { start: timeout.start, end: timeout.end } : null,
+      },
+    ];
+  });
+}
+
+/** What the client leaves out of a file, each group or hook once: whatever runs there, or would. */
+export function formFaults(document: SettingsDocument): readonly (FormFault & { readonly event: string })[] {
+  const groups = (document.hooks?.elements ?? []).flatMap((element) =>
+    groupsOf(element).elements.map(({ value }) => ({ event: element.key ?? "", fault: groupFault(value) })),
+  );
+  const inWholeGroups = hookPlaces(document).filter(({ groups, groupIndex }) => {
+    const group = groups.elements[groupIndex];
+    return group !== undefined && groupFault(group.value) === null;
+  });
+  return [...groups, ...inWholeGroups].flatMap(({ event, fault }) => (fault === null ? [] : [{ ...fault, event }]));
+}
+
+/** Everything that stands where a hook does. */
+function hookPlaces({ hooks }: SettingsDocument) {
   if (hooks === null) return [];
   return hooks.elements.flatMap((element, eventIndex) => {
     const groups = groupsOf(element);
     return groups.elements.flatMap((group, groupIndex) => {
       const entries = memberOf(group.value, "hooks")?.value;
-      const pattern = stringOf(memberOf(group.value, "matcher")?.value);
-      const matcher = pattern === "" || pattern === "*" ? null : pattern;
       if (entries?.kind !== "array") return [];
-      return entries.elements.flatMap((entry, entryIndex): readonly CommandEntry[] => {
-        const command = stringOf(memberOf(entry.value, "command")?.value);
-        if (command === null) return [];
-        const timeout = memberOf(entry.value, "timeout")?.value;
-        const seconds = timeout?.kind === "scalar" && typeof timeout.value === "number" ? timeout.value : 0;
-        return [
-          {
-            event: element.key ?? "",
-            command,
-            position: positionAt(source, entry.start),
-            matcher,
-            timeout: seconds > 0 ? seconds : null,
-            timeoutSpan: seconds > 0 && timeout !== undefined ? { start: timeout.start, end: timeout.end } : null,
-            ...{ events: hooks, eventIndex, groups, groupIndex, entries, entryIndex },
-          },
-        ];
-      });
+      const ofGroup = groupFault(group.value);
+      return entries.elements.map(({ value, start }, entryIndex) => ({
+        ...{ event: element.key ?? "", value, start, matcher: matcherOf(group), fault: ofGroup ?? hookFault(value) },
+        ...{ events: hooks, eventIndex, groups, groupIndex, entries, entryIndex },
+      }));
     });
   });
+}
+
+/** What a group is limited to; null where the client runs it always. */
+function matcherOf({ value }: JsonElement): string | null {
+  const matcher = stringOf(memberOf(value, "matcher")?.value);
+  return matcher === "" || matcher === "*" ? null : matcher;
 }
 
 /** The words of a line of ours behind its hook's name or script: its options. */

@@ -11,6 +11,8 @@ export type HookScript = keyof typeof SCRIPTS;
 
 export const HOOK_SCRIPTS: readonly HookScript[] = ["pre-compact", "session-start", "gate"];
 
+const WRITTEN_BY = "# Written by `context init`";
+
 /** What is set up where nobody asks for more: the gate holds an agent back, so it is for those who want it. */
 export const STANDARD_HOOKS: readonly HookScript[] = ["pre-compact", "session-start"];
 
@@ -22,7 +24,7 @@ export const STANDARD_HOOKS: readonly HookScript[] = ["pre-compact", "session-st
 export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
 # ${SCRIPTS[hook]}
-# Written by \`context init\`, which replaces it where it differs; \`context init --remove\` takes it away.
+${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
@@ -99,7 +101,12 @@ const NOTHING_TO_DO = {
   gate: NOTHING_PENDING,
 } as const satisfies Record<HookScript, string>;
 
-/** Whether a script was written by this program, by this version or an earlier one: its second line says what it is for. */
+/**
+ * Whether a script was written by this program, by this version or an earlier one: the comment at its head says what it is
+ * for; where a person has changed that line, who wrote it.
+ */
 export function isOurScript(hook: HookScript, text: string): boolean {
-  return text.split(/\r\n|\r|\n/, 2)[1] === `# ${SCRIPTS[hook]}`;
+  const [, purpose = "", author = ""] = text.split(/\r\n|\r|\n/, 3);
+  const written = HOOK_SCRIPTS.find((name) => purpose === `# ${SCRIPTS[name]}`);
+  return written === undefined ? author.startsWith(WRITTEN_BY) : written === hook;
 }

@@ -202,13 +202,19 @@ export function readJson(text: string): Result<JsonDocument, JsonProblem> {
   return problem === null ? ok({ text, root, comments, extension }) : err(problem);
 }
 
-/** The member of an object under a name; null for anything else. */
+/** The member of an object under a name: the last one, as every reader of JSON has it; null for anything else. */
 export function memberOf(node: JsonNode | null | undefined, key: string): JsonElement | null {
   if (node?.kind !== "object") return null;
-  return node.elements.find((element) => element.key === key) ?? null;
+  return node.elements.findLast((element) => element.key === key) ?? null;
 }
 
 /** The text of a string, or null for anything else. */
 export function stringOf(node: JsonNode | null | undefined): string | null {
   return node?.kind === "scalar" && typeof node.value === "string" ? node.value : null;
+}
+
+/** A value's kind as a sentence names it: `an array`, `null`, `a string`. */
+export function kindName(node: JsonNode): string {
+  if (node.kind !== "scalar") return node.kind === "array" ? "an array" : "an object";
+  return node.value === null ? "null" : `a ${typeof node.value}`;
 }

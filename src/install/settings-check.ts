@@ -2,7 +2,8 @@ import { invariant } from "../base/invariant.ts";
 import { canonical } from "./json-edit.ts";
 import { type JsonElement, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
-import { groupsOf, type RegisteredHook, registeredHooks, type SettingsDocument } from "./settings-document.ts";
+import { type RegisteredHook, registeredHooks } from "./registered-hooks.ts";
+import { groupsOf, type SettingsDocument } from "./settings-document.ts";
 
 /** An edit that would touch anything else never reaches the disk. */
 export function checkEdit(

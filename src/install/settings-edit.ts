@@ -4,20 +4,15 @@ import { ok, type Result } from "../base/result.ts";
 import { insertElement, type NewElement, print, removeElement, styleOf } from "./json-edit.ts";
 import { type JsonContainer, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
+import { isCustom, type RegisteredHook, registeredHooks } from "./registered-hooks.ts";
 import { checkEdit } from "./settings-check.ts";
-import {
-  isCustom,
-  type RegisteredHook,
-  readSettings,
-  registeredHooks,
-  type SettingsDocument,
-} from "./settings-document.ts";
+import { readSettings, type SettingsDocument } from "./settings-document.ts";
 
 /**
- * `remove`: all go. `move`: another file has them from now on, and what a person has changed stays. `keep-portable`: those
- * that name a path of this machine move. The last two are about the gate alone.
+ * `remove`: all go. `move`: another file has them from now on, and what a person has changed stays. The last two are about
+ * the gate alone.
  */
-export type Rest = "remove" | "move" | "keep" | "keep-portable" | "remove-gate" | "move-gate";
+export type Rest = "remove" | "move" | "keep" | "remove-gate" | "move-gate";
 
 export interface SettingsRequest {
   /** What the file is to register. */
@@ -82,8 +77,6 @@ function goes(hook: RegisteredHook, rest: Rest): boolean {
       return !isCustom(hook);
     case "move-gate":
       return hook.hook === "gate" && !isCustom(hook);
-    case "keep-portable":
-      return hook.machinePath && !isCustom(hook);
     case "keep":
       return false;
     default:

@@ -6,6 +6,7 @@ import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { deadOwner, withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { abandonedBefore, deadTemporaries, sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -76,21 +77,36 @@ export function releaseStaleLock(path: string): Result<void, WriteError> {
 /** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
 const ROOM_BYTES = 32 * 1024;
 
-/** Why a folder, or the nearest one above it that is there, cannot be written to; null where it can. */
-export function unwritable(folder: string): { readonly message: string; readonly isFull: boolean } | null {
+/** Why a folder cannot be written to. */
+export interface Unwritable {
+  /** The end of a sentence that begins with the folder. */
+  readonly message: string;
+  /** What to do, an order without its full stop; `%` stands for the folders that it is about, where it is about any. */
+  readonly way: string;
+}
+
+/** Looks at a folder, or at the nearest one above it that is there; null where it can be written to. */
+export function unwritable(folder: string, shown: (path: string) => string): Unwritable | null {
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   try {
+    if (!statSync(at).isDirectory()) {
+      const what = at === folder ? "is a file, expected a folder" : `cannot be made: ${shown(at)} is a file`;
+      return { message: what, way: `Move ${shown(at)} away` };
+    }
     accessSync(at, constants.W_OK | constants.X_OK);
-    if (!statSync(at).isDirectory()) return { message: "is no folder", isFull: false };
     const { bavail, blocks, bsize } = statfsSync(at);
     // Some file systems do not count.
     if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
-    return { message: `is on a disk with ${bavail * bsize} bytes left`, isFull: true };
+    return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
   } catch (error) {
     const code = errnoOf(error);
     if (code === null) throw error;
-    return { message: `cannot be written: ${describeErrno(code)}`, isFull: false };
+    const way =
+      code === "EROFS"
+        ? "Mount the file system of % so that it can be written"
+        : "Give this user the rights to write to %";
+    return { message: `cannot be written: ${describeErrno(code)}`, way };
   }
 }
 
@@ -113,5 +129,5 @@ export function ignoreCache(paths: ProjectPaths): Result<void, WriteError> {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statOf(path)?.isFile() ?? false;
 }

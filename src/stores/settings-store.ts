@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync, unlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFsError } from "../platform/fs-error.ts";
+import { statOf } from "../platform/stat-of.ts";
 import type { SetupFile } from "./setup-file.ts";
 
 /** `isStillWanted` is asked last of all, since the client and people write these files too; where it says no, nothing is written. */
@@ -44,7 +45,7 @@ export function holdsOnly(path: string, names: ReadonlySet<string>): boolean {
 }
 
 export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 /** Removes a folder that is empty; one that is not, or that is a link, stays. */

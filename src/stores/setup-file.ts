@@ -1,9 +1,10 @@
 import { realpathSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { err, ok, type Result } from "../base/result.ts";
+import { dirname, join, relative, sep } from "node:path";
+import { ok, type Result } from "../base/result.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFsError } from "../platform/fs-error.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { clientFolder } from "./client-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -53,13 +54,42 @@ export function isUserFolder(paths: ProjectPaths, env: Env): boolean {
   return own === (realPathOf(clientFolder(env)) ?? clientFolder(env));
 }
 
-/** A file's text and mode; null where there is none. A link that leads out of its root is an error. */
-export function readSetupFile({ path, root }: SetupFile): Result<TextFile | null, ReadError> {
-  if (realPathInside(root, path) === null) {
-    return err({ problem: "denied", path, message: `is a link that leads out of ${root}; it is not changed` });
-  }
+/** A file's text and mode, wherever a link leads, as the client reads it; null where there is none. */
+export function readSetupFile({ path }: SetupFile): Result<TextFile | null, ReadError> {
   const file = readText(path, SETTINGS_MAX_BYTES);
   return file.ok || file.error.problem !== "missing" ? file : ok(null);
+}
+
+/** What keeps a file or a folder from being written where it is to be. */
+export interface Obstacle {
+  readonly path: string;
+  /** The end of a sentence that begins with the path. */
+  readonly message: string;
+  /** What to do, an order without its full stop; the path goes in place of `%`. */
+  readonly way: string;
+}
+
+/** Looks at each part of the path below its root: a link out of it, or to nothing, and a file where a folder has to be. */
+export function obstacleTo({ path, root }: SetupFile, kind: "file" | "folder"): Obstacle | null {
+  const names = relative(root, path).split(sep);
+  for (const index of names.keys()) {
+    const at = join(root, ...names.slice(0, index + 1));
+    const isLast = index === names.length - 1;
+    if (realPathInside(root, at) === null) {
+      return realPathOf(at) === null
+        ? { path: at, message: "is a link to nothing", way: "Delete the link %" }
+        : {
+            path: at,
+            message: `is a link that leads out of ${root}: what lies there is not changed`,
+            way: `Put a ${isLast ? kind : "folder"} of the project's own in place of %`,
+          };
+    }
+    const stat = statOf(at);
+    if (stat === null) return null;
+    if ((!isLast || kind === "folder") && !stat.isDirectory())
+      return { path: at, message: "is a file, expected a folder", way: "Move % away" };
+  }
+  return null;
 }
 
 export function realPathOf(path: string): string | null {

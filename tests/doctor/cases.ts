@@ -12,8 +12,8 @@ function at(file: string, line: number): Place {
 
 function level(more: Partial<SettingsLevel>): SettingsLevel {
   return {
-    ...{ level: "project", shown: ".claude/settings.json", problem: null, extension: null, disableAllHooks: null },
-    ...{ managedHooksOnly: false, hooks: [], newEvents: [], unknownVerbs: [], ...more },
+    ...{ level: "project", shown: ".claude/settings.json", problem: null, dropped: null, disableAllHooks: null },
+    ...{ managedHooksOnly: false, hooks: [], leftOut: [], newEvents: [], unknownVerbs: [], ...more },
   };
 }
 
@@ -73,7 +73,10 @@ const machine = (more: Partial<DoctorFacts["state"]["machines"][number]>) =>
   state({
     machines: [{ role: "dev", shown: "session/dev.json", problem: null, stuck: null, hasContext: true, ...more }],
   });
+const RIGHTS = "Give this user the rights to write to %";
 const STUCK = { state: "compacting", since: "12:00" };
+
+const fault = (line: number) => ({ place: at(".claude/settings.json", line), found: "null", expected: "a string" });
 
 /** What can be found, one case of each, and what only looks like it. */
 export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
@@ -82,7 +85,10 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   },
   "a settings file is broken, and no hook is registered": { levels: [level({ problem: BROKEN })] },
   "a settings file holds a comment": {
-    levels: [...HEALTHY.levels, level({ extension: { place: at(LOCAL, 1), what: "a comment" } })],
+    levels: [
+      ...HEALTHY.levels,
+      level({ dropped: { place: at(LOCAL, 1), found: "a comment", expected: "plain JSON", way: "Take it out" } }),
+    ],
   },
   "a new event beside our hooks": {
     levels: [level({ hooks: [ENTRY], newEvents: [{ name: "Setup", place: at(".claude/settings.json", 4) }] })],
@@ -349,11 +355,43 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ...{ trust: { place: at(".claude/settings.json", 7) }, plan: TO_WRITE },
   },
 
+  "the client leaves hooks of ours out: those of one group, one more, one that a person has made of it": {
+    ...hooks(...[fault(4), fault(4), fault(9)].map((each) => ({ fault: each, timeout: null })), {
+      fault: fault(12),
+      plain: false,
+    }),
+    plan: TO_WRITE,
+  },
+  "the client leaves a hook of ours out, and init has nothing to change there": hooks({ fault: fault(4) }),
+  "the client leaves somebody else's hook out": {
+    levels: [level({ hooks: [ENTRY], leftOut: [{ ...fault(7), event: "Stop" }] })],
+  },
+  "a hook is registered for all projects and for this one": hooks(ENTRY, {
+    ...{ level: "user", place: at("/home/me/.claude/settings.json", 6), command: "context pre-compact" },
+  }),
+  "a plugin's script has nothing to do in this project": {
+    ...{ plugin: PLUGIN, probes: [{ ...PROBE, ...BEGIN, entry: { ...START, level: "plugin" }, program: null }] },
+  },
   "no node": { node: null },
-  "node is too old": { node: { path: "/usr/bin/node", version: "v19.9.0" } },
-  "node tells no version": { node: { path: "/usr/bin/node", version: "" } },
-  "node tells its version without a v": { node: { path: "node", version: "20.0.0" } },
-  "node tells something else": { node: { path: "node", version: "x22.1.0" } },
+  "without a fit node what follows from it is not told": {
+    node: { path: "node", version: "v18.0.0", says: "" },
+    probes: [{ ...PROBE, ...UNFOUND }],
+  },
+  "init cannot be worked out: what keeps it from that is the way out": {
+    ...{ levels: [], plan: null, blocked: { message: "It is a link to nothing.", hint: "Delete the link." } },
+    probes: [{ ...PROBE, exitCode: 127 }],
+  },
+  "a shell may not run it": probes({ exitCode: 126, stderr: "sh: 1: x.sh: Permission denied\n" }),
+  "the program dies before it says who it is": probes(
+    { program: null, stderr: "node:internal/x:1\n  throw err;\n\nError: Cannot find module 'x'\n" },
+    { ...said("Error: no\n"), program: null },
+    { ...said("Error: no\n"), program: null, entry: { ...START, place: at(".claude/settings.json", 20) } },
+  ),
+  "node is too old": { node: { path: "/usr/bin/node", version: "v19.9.0", says: "" } },
+  "node tells no version": { node: { path: "/usr/bin/node", version: "", says: "" } },
+  "node says why it tells none": { node: { path: "/usr/bin/node", version: "", says: "Volta error: no Node here." } },
+  "node tells its version without a v": { node: { path: "node", version: "20.0.0", says: "" } },
+  "node tells something else": { node: { path: "node", version: "x22.1.0", says: "" } },
   "programs are gone": {
     ...hooks({ gone: ["/opt/a", "/opt/b"] }, { gone: ["/opt/a", "/opt/b"], place: at(".claude/settings.json", 20) }),
     plan: TO_WRITE,
@@ -508,17 +546,25 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   "a lock is stale": state({ staleLocks: [{ shown: "session/dev.lock", owner: "process 7" }] }),
   "a writer left a file": state({ leftovers: ["session/dev.json.tmp"] }),
   "a folder cannot be written": state({
-    unwritable: [{ shown: "session/.cache/", message: "It is read-only.", isFull: false }],
+    unwritable: [{ shown: "session/.cache/", message: "It is read-only.", way: RIGHTS }],
   }),
   "two folders cannot be written": state({
     unwritable: ["session/agents/", "session/.cache/"].map((shown) => ({
       shown,
       message: "It is read-only.",
-      isFull: false,
+      way: RIGHTS,
     })),
   }),
   "a disk is full": state({
-    unwritable: [{ shown: "session/.cache/", message: "It is on a disk with 0 bytes left.", isFull: true }],
+    unwritable: [
+      { shown: "session/.cache/", message: "It is on a disk with 0 bytes left.", way: "Free space on the disk of %" },
+    ],
+  }),
+  "a file stands in a folder's place, and another folder cannot be written": state({
+    unwritable: [
+      { shown: "session/.cache/", message: "It is a file, expected a folder.", way: "Move session/.cache away" },
+      { shown: "session/agents/", message: "It is read-only.", way: RIGHTS },
+    ],
   }),
   "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
   "a role is stuck": machine({ stuck: STUCK }),

@@ -11,6 +11,7 @@ export const ENTRY: HookEntry = {
   matcher: null,
   timeout: 5,
   machinePath: false,
+  fault: null,
   gone: [],
 };
 
@@ -32,8 +33,8 @@ export const HEALTHY: DoctorFacts = {
   invokedAs: "context",
   levels: [
     {
-      ...{ level: "project", shown: ".claude/settings.json", problem: null, extension: null, disableAllHooks: null },
-      ...{ managedHooksOnly: false, hooks: [ENTRY], newEvents: [], unknownVerbs: [] },
+      ...{ level: "project", shown: ".claude/settings.json", problem: null, dropped: null, disableAllHooks: null },
+      ...{ managedHooksOnly: false, hooks: [ENTRY], leftOut: [], newEvents: [], unknownVerbs: [] },
     },
   ],
   plugin: null,
@@ -43,7 +44,7 @@ export const HEALTHY: DoctorFacts = {
   expected: [{ event: "PreCompact", hook: "pre-compact", words: ["--guidance"], timeout: 5 }],
   plan: [],
   blocked: null,
-  node: { path: "node", version: "v20.0.0" },
+  node: { path: "node", version: "v20.0.0", says: "" },
   native: null,
   probes: [PROBE],
   sessions: {

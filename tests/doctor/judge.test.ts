@@ -21,10 +21,15 @@ describe("facts are judged", () => {
   test.each([
     [
       "folder-unwritable",
-      { state: { ...HEALTHY.state, unwritable: [{ shown: "session/.cache/", message: "It is.", isFull: false }] } },
+      {
+        state: {
+          ...HEALTHY.state,
+          unwritable: [{ shown: "session/.cache/", message: "It is.", way: "Give this user the rights to write to %" }],
+        },
+      },
     ],
-    ["node-old", { node: { path: "node", version: "v18.20.1" } }],
-    ["node-old", { node: { path: "node", version: "" } }],
+    ["node-old", { node: { path: "node", version: "v18.20.1", says: "" } }],
+    ["node-old", { node: { path: "node", version: "", says: "" } }],
     ["native-unused", { native: { path: "/p/dist/native/context-0", problem: "does not run on this machine" } }],
     ["text-not-seen", { sessions: { ...HEALTHY.sessions, unseenCompactions: ["/t/s.jsonl"] } }],
   ] as const)("%s", (code, facts) => {

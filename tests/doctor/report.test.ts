@@ -53,7 +53,7 @@ describe("a person reads", () => {
   test("that all is well, on one line for each check", () => {
     expect(doctorText({ ...BASE, checks: judge(HEALTHY) })).toBe(`Project: /p
 
-ok    the client can read every settings file
+ok    the client can read every settings file, and takes each hook in it
 ok    nothing switches the hooks off
 ok    every hook is registered at its event, with its options
 ok    no hook is registered twice

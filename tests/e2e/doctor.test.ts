@@ -1,4 +1,14 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -137,6 +147,45 @@ const CASES: readonly Case[] = [
     code: "settings-dropped",
     plant: (project) => {
       change(project, (text) => text.replace("{", "{ // hooks\n"));
+      return nothing;
+    },
+  },
+  {
+    // A value of another kind than the setting has.
+    code: "settings-dropped",
+    plant: (project) => {
+      project.write(LOCAL, '{ "disableAllHooks": "true" }\n');
+      return nothing;
+    },
+  },
+  {
+    code: "hook-left-out",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace('"timeout": 5', '"timeout": 0'));
+      return nothing;
+    },
+  },
+  {
+    code: "hook-left-out",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace(/"SessionStart": \[\s+\{/, (found) => `${found} "matcher": 5,`));
+      return nothing;
+    },
+  },
+  {
+    code: "hook-left-out",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => text.replace('"type": "command",', ""));
+      return nothing;
+    },
+  },
+  {
+    code: "other-left-out",
+    plant: (project) => {
+      change(project, (text) => text.replace('"PreCompact"', '"Stop": [{ "hooks": "lint.sh" }],\n    "PreCompact"'));
       return nothing;
     },
   },
@@ -313,6 +362,15 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    // A person changed the comment that says what it is for.
+    code: "script-stale",
+    mends: true,
+    plant: (project) => {
+      project.write(SCRIPT, project.read(SCRIPT).replace(/^# .*$/m, "# tells the agent where it was"));
+      return nothing;
+    },
+  },
+  {
     code: "program-gone",
     also: ["machine-path-shared"],
     mends: true,
@@ -323,7 +381,6 @@ const CASES: readonly Case[] = [
   },
   {
     code: "node-missing",
-    also: ["answer-broken", "hook-not-found", "hook-silent"],
     plant: (project) => {
       const folder = project.home.path("bin");
       mkdirSync(folder);
@@ -337,6 +394,25 @@ const CASES: readonly Case[] = [
       const old = `#!/bin/sh\n[ "$1" = --version ] && echo v18.1.0 && exit 0\nexec '${process.execPath}' "$@"\n`;
       chmodSync(project.home.write("bin/node", old), 0o755);
       return { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` };
+    },
+  },
+  {
+    // What init cannot write is said before it begins, with the way out.
+    code: "setup-blocked",
+    also: ["hook-not-found"],
+    plant: (project) => {
+      rmSync(project.path(".claude/hooks"), { recursive: true });
+      project.write(".claude/hooks", "notes\n");
+      return nothing;
+    },
+  },
+  {
+    code: "setup-blocked",
+    also: ["hook-not-found"],
+    plant: (project) => {
+      rmSync(project.path(SCRIPT));
+      symlinkSync("nowhere.sh", project.path(SCRIPT));
+      return nothing;
     },
   },
   {
@@ -754,6 +830,92 @@ test("a plugin that is switched on beside the project's own hooks is told with b
     expect(message).toContain(SHARED);
     expect(message).toContain(project.home.path(".claude/settings.json"));
   }
+});
+
+describe("doctor looks", () => {
+  test("at settings behind a link out of the project, as the client does", () => {
+    const project = makeProject();
+    const outside = makeWorkspace();
+    renameSync(project.path(".claude"), outside.path("claude"));
+    symlinkSync(outside.path("claude"), project.path(".claude"));
+    expect(look(project)).toEqual([]);
+    outside.write("claude/settings.json", drop("SessionStart", outside.read("claude/settings.json")));
+    const found = look(project, "--fix");
+    expect(codes(found)).toEqual(["not-registered", "setup-blocked"]);
+    expect(found.map(({ message }) => message).join("\n")).toContain(".claude is a link that leads out of ");
+    expect(outside.read("claude/settings.json")).not.toContain("SessionStart");
+  });
+
+  test("at a checkout of a narrow umask without complaint: whoever may read a script may run it", () => {
+    const project = makeProject();
+    for (const name of readdirSync(project.path(".claude/hooks"))) {
+      chmodSync(project.path(`.claude/hooks/${name}`), 0o700);
+    }
+    expect(look(project)).toEqual([]);
+    chmodSync(project.path(SCRIPT), 0o640);
+    expect(look(project, "--fix")).toEqual([]);
+    expect(statSync(project.path(SCRIPT)).mode & 0o777).toBe(0o750);
+  });
+
+  test("at all that it can where TMPDIR names no folder", () => {
+    const project = makeProject();
+    expect(look(project, "", { TMPDIR: project.path("gone") })).toEqual([]);
+  });
+
+  test("for the program, and tells what it dies of once for each hook, not for each of its parts", () => {
+    const project = makeProject();
+    const broken = "#!/bin/sh\necho 'node:internal/x:1' >&2\necho \"Error: Cannot find module 'x'\" >&2\nexit 1\n";
+    rmSync(project.path("context"));
+    chmodSync(project.write("context", broken), 0o755);
+    const found = look(project).filter(({ code }) => code === "hook-did-nothing");
+    expect(found).toHaveLength(2);
+    for (const { message } of found) expect(message).toContain("It says: Error: Cannot find module 'x'");
+  });
+
+  test("for what stands in a folder's place, and at a home that is none", () => {
+    const project = makeProject();
+    project.write("session/.cache", "notes\n");
+    expect(look(project).map(({ code, message }) => [code, message])).toEqual([
+      ["folder-unwritable", "It is a file, expected a folder."],
+    ]);
+    rmSync(project.path("session/.cache"));
+    expect(look(project, "", { HOME: project.path("package.json") })).toEqual([]);
+    project.home.write(".claude", "a file\n");
+    expect(look(project)).toEqual([]);
+  });
+
+  test("at a plugin in a project that holds nothing for it without alarm, and says that it has nothing to do", () => {
+    const project = makeProject();
+    expect(project.context("init --remove --yes", { env: { HOME: project.home.root } }).code).toBe(0);
+    const folder = project.home.path(".claude/plugins/a plugin");
+    cpSync(join(PROGRAM_ROOT, "plugin"), folder, { recursive: true });
+    const installed = { plugins: { "agent-context@here": { installPath: folder } } };
+    project.home.write(".claude/plugins/installed_plugins.json", JSON.stringify(installed));
+    project.home.write(".claude/settings.json", '{ "enabledPlugins": { "agent-context@here": true } }');
+    expect(codes(look(project))).toEqual(["agents-folder-missing"]);
+    expect(project.doctor().stderr).toContain("The plugin's hooks end at once in this project");
+  });
+
+  test("for a node before all that fails without it, with its own words", () => {
+    const project = makeProject();
+    const shim = "#!/bin/sh\necho 'Volta error: Node is not available.' >&2\nexit 126\n";
+    chmodSync(project.home.write("bin/node", shim), 0o755);
+    const found = look(project, "", { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` });
+    expect(codes(found)).toEqual(["node-old"]);
+    expect(found[0]?.message).toContain("bin/node says no version: Volta error: Node is not available.");
+  });
+
+  test("where the hooks that everybody shares find no program here: to install it is the way out, not a second set", () => {
+    const project = makeProject();
+    const shared = project.read(SHARED);
+    rmSync(project.path("context"));
+    const found = look(project, "--fix");
+    expect(codes(found)).toEqual(["hook-not-found", "setup-blocked"]);
+    expect(project.read(SHARED)).toBe(shared);
+    expect(project.exists(LOCAL)).toBe(false);
+    const next = project.doctor().stdout.trimEnd().split("\n").at(-1);
+    expect(next).toBe("Next: Install agent-context in the project or globally.");
+  });
 });
 
 describe("the report", () => {

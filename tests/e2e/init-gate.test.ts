@@ -180,12 +180,10 @@ describe("init --gate", () => {
 
   test("moves with the rest to the file that a machine's path belongs in", () => {
     const project = makeProject();
-    project.init("--gate");
-    const portable = project.read(SHARED);
     runProgram("rm", [project.path("context")], { cwd: "/" });
     const env = { HOME: project.home.root };
     expect(runProgram(LAUNCHER, ["init", "--gate"], { cwd: project.root, env }).code).toBe(0);
-    expect(project.read(SHARED)).toBe(portable);
+    expect(project.exists(SHARED)).toBe(false);
     expect(Object.keys(groupsIn(project.read(LOCAL)))).toEqual([
       "PreCompact",
       "SessionStart",
@@ -195,7 +193,7 @@ describe("init --gate", () => {
     symlinkSync(LAUNCHER, project.path("context"));
     project.init();
     expect(project.exists(LOCAL)).toBe(false);
-    expect(project.read(SHARED)).toBe(portable);
+    expect(Object.keys(groupsIn(project.read(SHARED)))).toHaveLength(4);
   });
 });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { applyPatch } from "diff";
@@ -389,13 +389,78 @@ describe("what is refused", () => {
 
   test("what is done is told from what is not, where a file cannot be written", () => {
     const project = makeProject("package");
-    project.write(".claude/hooks", "a file in a folder's place");
-    const ran = project.init();
+    const ran = runProgram("sh", ["-c", `ulimit -f 1; exec "$0" init`, project.path("node_modules/.bin/context")], {
+      cwd: project.root,
+      env: { HOME: project.home.root },
+    });
     expect(ran.code).toBe(1);
     expect(ran.stdout).toMatch(/^created session\/agents\/$/m);
     expect(ran.stdout).not.toMatch(/^created \.claude/m);
     expect(ran.stderr).toContain(".claude/hooks/pre-compact.sh cannot be written: ");
     expect(project.exists(SHARED)).toBe(false);
+  });
+
+  test.each<readonly [string, (project: Project) => void, RegExp]>([
+    [
+      "a file where a folder has to be",
+      (project) => project.write(".claude/hooks", "notes"),
+      /^context: \.claude\/hooks is a file, expected a folder\.\n {2}Move \.claude\/hooks away, and run .* init\.$/m,
+    ],
+    [
+      "a link to nothing",
+      (project) => {
+        mkdirSync(project.path(".claude/hooks"), { recursive: true });
+        symlinkSync("nowhere", project.path(".claude/hooks/session-start.sh"));
+      },
+      /^context: \.claude\/hooks\/session-start\.sh is a link to nothing\.\n {2}Delete the link .*session-start\.sh, and run .* init\.$/m,
+    ],
+    [
+      "a file in place of the roles' folder",
+      (project) => project.write("session", "notes"),
+      /^context: session is a file, expected a folder\.\n {2}Move session away, and run .* init\.$/m,
+    ],
+  ])("what would stop it halfway is said before it begins: %s", (_name, plant, said) => {
+    const project = makeProject("package");
+    plant(project);
+    const before = filesOf(project);
+    const ran = project.init();
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(said);
+    expect(filesOf(project)).toEqual(before);
+    expect(project.exists("session/agents")).toBe(false);
+  });
+
+  test("hooks that everybody shares are not registered a second time for a machine on which they find no program", () => {
+    const project = makeProject("package");
+    project.init();
+    const shared = project.read(SHARED);
+    rmSync(project.path("node_modules"), { recursive: true });
+    const ran = runProgram(LAUNCHER, ["init"], { cwd: project.root, env: { HOME: project.home.root } });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("registers the hooks for every machine, and on this one they find no program");
+    expect(ran.stderr).toContain("Install agent-context in the project or globally.");
+    expect(project.read(SHARED)).toBe(shared);
+    expect(project.exists(LOCAL)).toBe(false);
+    const removed = runProgram(LAUNCHER, ["init", "--remove"], { cwd: project.root, env: { HOME: project.home.root } });
+    expect(removed.code).toBe(0);
+    expect(project.exists(".claude")).toBe(false);
+  });
+
+  test("settings and scripts behind a link out of the project are taken as they are, and not changed", () => {
+    const project = makeProject("package");
+    project.init();
+    const outside = makeWorkspace();
+    renameSync(project.path(".claude"), outside.path("claude"));
+    symlinkSync(outside.path("claude"), project.path(".claude"));
+    expect(project.init("--check").code).toBe(0);
+    outside.write("claude/settings.json", "{}\n");
+    const ran = project.init();
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toMatch(/\.claude is a link that leads out of .*: what lies there is not changed\.$/m);
+    const removed = project.init("--remove");
+    expect(removed.code).toBe(1);
+    expect(outside.exists("claude/hooks/session-start.sh")).toBe(true);
+    expect(outside.read("claude/settings.json")).toBe("{}\n");
   });
 });
 

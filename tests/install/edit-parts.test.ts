@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { shellQuote } from "../../src/base/shell-word.ts";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
-import { commandEntries, namedPaths, optionWords, unknownVerb } from "../../src/install/hook-entries.ts";
+import { commandEntries, formFaults, namedPaths, optionWords, unknownVerb } from "../../src/install/hook-entries.ts";
 import {
   HOOK_SCRIPTS,
   type HookScript,
@@ -23,7 +23,8 @@ import {
   wantedHooks,
 } from "../../src/install/our-hooks.ts";
 import { pluginHookScript, pluginHooks, pluginLauncher } from "../../src/install/plugin-files.ts";
-import { isCustom, readSettings, registeredHooks } from "../../src/install/settings-document.ts";
+import { isCustom, registeredHooks } from "../../src/install/registered-hooks.ts";
+import { readSettings } from "../../src/install/settings-document.ts";
 import { editSettings, hookGroup, type Rest } from "../../src/install/settings-edit.ts";
 import { settingsFacts } from "../../src/install/settings-facts.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
@@ -63,7 +64,7 @@ describe("the files that are written for a hook", () => {
     expect(pluginLauncher()).toBe(readFileSync("plugin/bin/context", "utf8"));
   });
 
-  it("are known as ours by their second line, whatever ends it", () => {
+  it("are known as ours by their head, whatever ends its lines, and by who wrote it where a person changed a line", () => {
     for (const hook of HOOK_SCRIPTS) {
       const script = hookScript(hook);
       expect(
@@ -71,6 +72,8 @@ describe("the files that are written for a hook", () => {
       ).toEqual([true, true, true]);
       for (const other of HOOK_SCRIPTS) expect(isOurScript(other, script)).toBe(other === hook);
       expect(isOurScript(hook, `\n${script}`)).toBe(false);
+      expect(isOurScript(hook, script.replace(/^# .*$/m, "# for me"))).toBe(true);
+      expect(isOurScript(hook, script.replace(/^# .*\n# .*$/m, "# for me"))).toBe(false);
       expect(isOurScript(hook, "")).toBe(false);
     }
   });
@@ -287,29 +290,33 @@ describe("the commands of a settings file", () => {
 
   it.each([
     ["[", "Not JSON: found the end of the file, expected a value.", "Mend it there; it is left as it is."],
-    ["[]", "Found an array, expected an object.", "Settings are names and values in braces."],
-    ["3", "Found a number, expected an object.", "Settings are names and values in braces."],
-    ["null", "Found null, expected an object.", "Settings are names and values in braces."],
-    ['{"hooks": "x"}', 'Found a string under "hooks", expected an object.', "It names events."],
+    ["[]", "Found an array, expected an object.", "Write names and values in braces."],
+    ["3", "Found a number, expected an object.", "Write names and values in braces."],
+    ["null", "Found null, expected an object.", "Write names and values in braces."],
+    [
+      '{"hooks": "x"}',
+      'Found a string under "hooks", expected an object.',
+      'Write an object that names events, or take "hooks" out.',
+    ],
     [
       '{"hooks": {"Stop": true}}',
       'Found a boolean under the event "Stop", expected an array.',
-      "It lists groups of hooks.",
+      "Write an array of groups of hooks, or take the event out.",
     ],
     [
       '{"hooks": {"Stop": {}}}',
       'Found an object under the event "Stop", expected an array.',
-      "It lists groups of hooks.",
+      "Write an array of groups of hooks, or take the event out.",
     ],
     [
       '{"hooks": {}, "hooks": {}}',
-      'The name "hooks" stands twice.',
-      "The client reads the last one only; bring the two together.",
+      'The name "hooks" stands twice: the client reads the last one only.',
+      "Bring the two together.",
     ],
     [
       '{"hooks": {"A": [], "A": []}}',
-      'The event "A" stands twice under "hooks".',
-      "The client reads the last one only; bring the two together.",
+      'The event "A" stands twice under "hooks": the client reads the last one only.',
+      "Bring the two together.",
     ],
   ])("are not read from %j", (text, message, hint) => {
     expect(readSettings(text)).toMatchObject({ ok: false, error: { message, hint, severity: "error" } });
@@ -323,16 +330,66 @@ describe("the commands of a settings file", () => {
   });
 });
 
+describe("what the client leaves out of a settings file", () => {
+  const hook = { type: "command", command: "context gate", timeout: 5 };
+  const of = (...groups: readonly unknown[]) => formFaults(settings(JSON.stringify({ hooks: { Stop: groups } })));
+  const inGroup = (...hooks: readonly unknown[]) => of({ hooks });
+
+  // Each of them seen with 2.1.332, which leaves out that hook or group alone, and 2.0.76, which drops the whole file.
+  it.each<readonly [unknown, string, string]>([
+    ["x", "a string", "an object that holds hooks"],
+    [null, "null", "an object that holds hooks"],
+    [{}, 'a group without "hooks"', '"hooks" in it'],
+    [{ hooks: "x" }, 'a string under "hooks"', "an array of hooks"],
+    [{ matcher: 5, hooks: [hook] }, 'a number under "matcher"', "a string"],
+    [{ matcher: null, hooks: [hook] }, 'null under "matcher"', "a string"],
+  ])("is the group %j", (group, found, expected) => {
+    expect(of(group)).toMatchObject([{ event: "Stop", found, expected }]);
+  });
+
+  it.each<readonly [unknown, string, string]>([
+    [null, "null", "an object"],
+    [{ command: "x" }, 'a hook without "type"', '"type": "command"'],
+    [{ ...hook, type: 1 }, 'a number under "type"', "a string"],
+    [{ ...hook, type: "prompt" }, '"type": "prompt"', '"type": "command"'],
+    [{ type: "command" }, 'a hook without "command"', '"command" in it'],
+    [{ ...hook, command: 5 }, 'a number under "command"', "a string"],
+    [{ ...hook, timeout: "5" }, 'a string under "timeout"', "a number above 0"],
+    [{ ...hook, timeout: 0 }, '"timeout": 0', "a number above 0"],
+    [{ ...hook, timeout: -5 }, '"timeout": -5', "a number above 0"],
+  ])("is the hook %j, and not its neighbours", (broken, found, expected) => {
+    expect(inGroup(hook, broken, hook)).toMatchObject([{ event: "Stop", found, expected }]);
+    const ours = registeredHooks(settings(JSON.stringify({ hooks: { Stop: [{ hooks: [hook, broken] }] } })), NONE);
+    expect(ours.map(({ timed }) => timed)[0]).toBe(true);
+    expect(ours.slice(1).every(({ timed }) => !timed)).toBe(true);
+  });
+
+  it("is nothing that it takes: names that it does not know, another kind of hook, half a second", () => {
+    expect(of({ hooks: [{ ...hook, timeout: 0.5, more: 1 }], more: 2 }, { matcher: "", hooks: [] })).toEqual([]);
+    expect(inGroup({ type: "prompt", prompt: "x" }, { type: "command", command: "x" })).toEqual([]);
+    expect(formFaults(settings("{}"))).toEqual([]);
+  });
+});
+
 describe("what else is known of a settings file", () => {
   const facts = (value: object | string) =>
     settingsFacts(settings(typeof value === "string" ? value : JSON.stringify(value)), NONE);
-  const nothing = { events: [], gate: null, plugins: new Map(), hooksDisabled: false, extension: null };
+  const nothing = { events: [], gate: null, plugins: new Map(), hooksDisabled: false, portable: false, dropped: null };
+  const dropped = (column: number, found: string, expected: string) => ({
+    ...{ position: { line: 1, column }, found, expected, way: `Write ${expected}, or take it out` },
+  });
 
   it.each<readonly [object | string, object]>([
     ["", nothing],
     [{ disableAllHooks: false }, nothing],
-    [{ disableAllHooks: "true" }, nothing],
-    [{ enabledPlugins: ["a"] }, nothing],
+    [
+      { disableAllHooks: "true" },
+      { ...nothing, dropped: dropped(20, 'a string under "disableAllHooks"', "a boolean") },
+    ],
+    [{ enabledPlugins: ["a"] }, { ...nothing, dropped: dropped(19, 'an array under "enabledPlugins"', "an object") }],
+    // The last of two is the one that counts, for every reader of JSON.
+    ['{"disableAllHooks": true, "disableAllHooks": false}', nothing],
+    ['{"disableAllHooks": "x", "disableAllHooks": true}', { ...nothing, hooksDisabled: true }],
     [
       { enabledPlugins: { a: false, b: null, c: [] } },
       {
@@ -351,6 +408,10 @@ describe("what else is known of a settings file", () => {
     ],
     [
       { hooks: { PostToolUse: [{ matcher: "Read", hooks: [{ command: "context gate" }] }] } },
+      { ...nothing, gate: "usual", portable: true },
+    ],
+    [
+      { hooks: { PostToolUse: [{ matcher: "Read", hooks: [{ command: "/x/context gate" }] }] } },
       { ...nothing, gate: "usual" },
     ],
     [
@@ -400,11 +461,6 @@ describe("what becomes of our hooks", () => {
     ],
     [
       "move-gate",
-      ["context pre-compact -", "context pre-compact auto", "/x/context gate Edit", "context gate; mine Edit"],
-      ["context pre-compact", "/x/context gate", "context gate; mine"],
-    ],
-    [
-      "keep-portable",
       ["context pre-compact -", "context pre-compact auto", "/x/context gate Edit", "context gate; mine Edit"],
       ["context pre-compact", "/x/context gate", "context gate; mine"],
     ],

@@ -171,7 +171,7 @@ describe("the gate", () => {
     expect(custom).toMatchObject([{ event: "PreToolUse", hook: "gate" }]);
     // A set-up that moves to another file leaves it too.
     expect(edit(before, { ...WITH_GATE, wanted: [] }).text).toBe(before);
-    expect(edit(before, { ...WITH_GATE, wanted: [], rest: "keep-portable" }).text).toBe(before);
+    expect(edit(before, { ...WITH_GATE, wanted: [], rest: "move" }).text).toBe(before);
   });
 
   test("of another order of the same tools is the same", () => {
@@ -229,16 +229,6 @@ describe("removing", () => {
     const text = settings({ PreCompact: [{ hooks: [entry("context pre-compact; ./mine.sh")] }] });
     expect(edit(text, REMOVE).text).toBe(text);
   });
-
-  test("only what names a path of this machine, where that is asked for", () => {
-    const text = settings({
-      PreCompact: [{ hooks: [entry("/opt/context pre-compact")] }],
-      SessionStart: [{ hooks: [entry("context session-start")] }],
-    });
-    const { text: left } = edit(text, { ...REMOVE, rest: "keep-portable" });
-    expect(JSON.parse(left ?? "")).toEqual({ hooks: { SessionStart: [{ hooks: [entry("context session-start")] }] } });
-    expect(edit(text, { ...REMOVE, rest: "keep" }).text).toBe(text);
-  });
 });
 
 describe("refusing", () => {
@@ -248,9 +238,9 @@ describe("refusing", () => {
     ["[]\n", "not-settings", 1, 1],
     ['"text"', "not-settings", 1, 1],
     ["null", "not-settings", 1, 1],
-    ['{\r\n  "hooks": []\r\n}', "not-settings", 2, 12],
-    ['{"hooks": null}', "not-settings", 1, 11],
-    ['{"hooks": {"Stop": {}}}', "not-settings", 1, 20],
+    ['{\r\n  "hooks": []\r\n}', "not-hooks", 2, 12],
+    ['{"hooks": null}', "not-hooks", 1, 11],
+    ['{"hooks": {"Stop": {}}}', "not-hooks", 1, 20],
     ['{"hooks": {},\n "hooks": {}}', "repeated-name", 2, 2],
     ['{"hooks": {"Stop": [],\n "Stop": []}}', "repeated-name", 2, 2],
   ])("refuses %j with its place", (text, code, line, column) => {
@@ -285,7 +275,8 @@ describe("what else a file says", () => {
       ]),
       gate: null,
       hooksDisabled: true,
-      extension: null,
+      portable: false,
+      dropped: null,
     });
     expect(facts(edit(null).text ?? "").events).toEqual(["PreCompact", "SessionStart"]);
   });
@@ -301,8 +292,21 @@ describe("what else a file says", () => {
   });
 
   test("what the client will not read", () => {
-    expect(facts('{\n  "a": 1,\n}').extension).toEqual({ position: { line: 2, column: 9 }, what: "a trailing comma" });
-    expect(facts('{\n  "a": [1,], // c\n}').extension).toMatchObject({ position: { line: 2, column: 10 } });
-    expect(facts("/* c */ {}").extension).toEqual({ position: { line: 1, column: 1 }, what: "a comment" });
+    const plain = { expected: "plain JSON", way: "Take it out" };
+    const comma = { position: { line: 2, column: 9 }, found: "a trailing comma", ...plain };
+    expect(facts('{\n  "a": 1,\n}').dropped).toEqual(comma);
+    expect(facts('{\n  "a": [1,], // c\n}').dropped).toMatchObject({ position: { line: 2, column: 10 } });
+    expect(facts("/* c */ {}").dropped).toEqual({ position: { line: 1, column: 1 }, found: "a comment", ...plain });
+    // The kinds of values that the client was seen to drop a file for; those of names that it does not know it takes.
+    const wrong = facts('{\n "model": 1,\n "disableAllHooks": "true"}').dropped;
+    expect(wrong).toMatchObject({ position: { line: 2, column: 11 }, expected: "a string" });
+    expect(wrong?.found).toBe('a number under "model"');
+    expect(facts('{"permissions": {"allow": "x"}}').dropped).toMatchObject({
+      found: 'a string under "permissions.allow"',
+      expected: "an array",
+      way: "Write an array, or take it out",
+    });
+    expect(facts('{"disableAllHooks": null}').dropped).toMatchObject({ found: 'null under "disableAllHooks"' });
+    expect(facts('{"permissions": {}, "env": {"A": 1}, "unknown": null, "disableAllHooks": false}').dropped).toBeNull();
   });
 });

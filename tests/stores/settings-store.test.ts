@@ -12,6 +12,7 @@ import {
 import {
   hookScriptFile,
   isUserFolder,
+  obstacleTo,
   projectSettings,
   readSetupFile,
   userSettings,
@@ -33,19 +34,46 @@ describe("files of the setup", () => {
     expect(removeSetupFile(file)).toMatchObject({ ok: false, error: { message: expect.stringContaining("ENOENT") } });
   });
 
-  test("a link out of the project is neither read nor written nor made to run", () => {
+  test("a link out of the project is read, as the client reads it, and neither written nor made to run", () => {
     const outside = makeWorkspace();
     const workspace = makeWorkspace();
     outside.write("settings.json", "{}");
     symlinkSync(outside.root, workspace.path(".claude"));
     const paths = projectPaths(workspace.root, {});
     const file = projectSettings(paths, "shared");
-    for (const result of [readSetupFile(file), writeSetupFile(file, "x", 0o644), makeRunnable(file, 0o777)]) {
+    expect(readSetupFile(file)).toMatchObject({ ok: true, value: { text: "{}" } });
+    for (const result of [writeSetupFile(file, "x", 0o644), makeRunnable(file, 0o777)]) {
       expect(result).toMatchObject({ ok: false, error: { message: expect.stringContaining("leads out of") } });
     }
     expect(makeFolder(workspace.root, workspace.path(".claude/hooks")).ok).toBe(false);
     expect(outside.list("")).toEqual(["context", "session", "settings.json"]);
     expect(outside.read("settings.json")).toBe("{}");
+  });
+
+  test("what keeps a file from being written is known before, by the part of its path where it stands", () => {
+    const outside = makeWorkspace();
+    const workspace = makeWorkspace();
+    const { root } = workspace;
+    const at = (name: string, kind: "file" | "folder" = "file") => {
+      const found = obstacleTo({ path: workspace.path(name), root }, kind);
+      return found === null ? null : [found.path.slice(root.length + 1), found.message, found.way];
+    };
+    const out = `is a link that leads out of ${root}: what lies there is not changed`;
+    workspace.write("file", "");
+    symlinkSync(outside.root, workspace.path("out"));
+    symlinkSync("nowhere", workspace.path("dangling"));
+    symlinkSync("file", workspace.path("inside"));
+    symlinkSync("loop", workspace.path("loop"));
+    expect(at("a/b")).toBeNull();
+    expect(at("file")).toBeNull();
+    expect(at("inside")).toBeNull();
+    expect(at("session", "folder")).toBeNull();
+    expect(at("file", "folder")).toEqual(["file", "is a file, expected a folder", "Move % away"]);
+    expect(at("file/a/b")).toEqual(["file", "is a file, expected a folder", "Move % away"]);
+    expect(at("out/a")).toEqual(["out", out, "Put a folder of the project's own in place of %"]);
+    expect(at("out")).toEqual(["out", out, "Put a file of the project's own in place of %"]);
+    expect(at("dangling")).toEqual(["dangling", "is a link to nothing", "Delete the link %"]);
+    expect(at("loop/x")).toEqual(["loop", "is a link to nothing", "Delete the link %"]);
   });
 
   test("a link to another file of the project is followed", () => {

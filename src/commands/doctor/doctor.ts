@@ -49,7 +49,7 @@ function report(context: CommandContext, input: DoctorInput, { gathered, checks,
   const { runs, transcripts } = facts.sessions;
   const findings = findingsOf(checks);
   const timings = [...durationsOf(runs, "hook"), ...(input.perf ? durationsOf(runs, "command") : [])];
-  const next = nextAction(context, input, findings, fixed);
+  const next = nextAction(context, input, { findings, fixed, blocked: facts.blocked });
   const native = nativeText(context, facts.native);
   const text = doctorText({ root: facts.root, checks, fixed, timings, sessions: transcripts.length, native, next });
   const count = (severity: Finding["severity"]): number => findings.filter((each) => each.severity === severity).length;
@@ -86,12 +86,13 @@ function findingsOf(checks: readonly CheckResult[]): readonly Finding[] {
   return checks.flatMap(({ findings }) => findings);
 }
 
-function nextAction(
-  context: CommandContext,
-  input: DoctorInput,
-  findings: readonly Finding[],
-  fixed: readonly Fixed[],
-): string {
+interface NextInput {
+  readonly findings: readonly Finding[];
+  readonly fixed: readonly Fixed[];
+  readonly blocked: DoctorFacts["blocked"];
+}
+
+function nextAction(context: CommandContext, input: DoctorInput, { findings, fixed, blocked }: NextInput): string {
   const worst = findings.find(({ severity }) => severity === "fail") ?? findings[0];
   if (worst === undefined) {
     return fixed.length > 0
@@ -99,7 +100,8 @@ function nextAction(
       : "nothing, all is as it should be.";
   }
   if (!input.fix && findings.some(({ fixable }) => fixable)) return `run ${context.invokedAs} doctor --fix.`;
-  return alone(worst);
+  // It names what it is about, which is not what the finding is about.
+  return worst.hint === blocked?.hint ? worst.hint : alone(worst);
 }
 
 /** A finding's way out where it stands without the finding: "it" and "there" need the place beside them. */

@@ -1,6 +1,8 @@
+import { opening } from "../../doctor/answer.ts";
 import type { DoctorFacts, ExpectedHook, HookEntry, PlannedChange } from "../../doctor/facts.ts";
 import { optionWords } from "../../install/hook-entries.ts";
 import { ourCommand, wantedHooks } from "../../install/our-hooks.ts";
+import { findOnPath } from "../../platform/on-path.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { clientStatePath, isTrusted } from "../../stores/client-store.ts";
@@ -56,7 +58,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const made = makePlan(context, program, { remove: false, user, gate: false, parts });
   const cached = program.kind === "cache";
   // A settings file that cannot be read, or that the client drops, is a finding of its own, with its place.
-  const explained = levels.some(({ problem, extension }) => problem !== null || extension !== null);
+  const explained = levels.some(({ problem, dropped }) => problem !== null || dropped !== null);
   const blocked = cached
     ? {
         message: `The hooks would not find ${program.path} for long: ${program.why}.`,
@@ -72,7 +74,9 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     levels,
     [...files.values()].map(({ file }) => file.path),
   );
-  const entries = levels.flatMap(({ extension, hooks }) => (extension === null ? hooks : []));
+  const entries = levels
+    .flatMap(({ dropped, hooks }) => (dropped === null ? hooks : []))
+    .filter(({ fault }) => fault === null);
   const run_ = (entry: HookEntry): boolean =>
     entry.plain && !(refused && (entry.level === "project" || entry.level === "local"));
   const probed = await probeHooks(context, {
@@ -101,8 +105,13 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     store: await lookAtStore(context),
     state: await lookAtState(context, config),
   };
+  const idle = probed.probes.filter(({ entry }) => entry.level === "plugin");
   const notes = [
     ...probed.notes,
+    ...(idle.length > 0 &&
+    idle.every(({ program, exitCode, stderr }) => program === null && exitCode === 0 && stderr === "")
+      ? ["The plugin's hooks end at once in this project: it holds nothing that they are for."]
+      : []),
     ...custom.map(
       ({ place, event }) =>
         `${place.file}:${place.line} runs a hook of context at ${event} in a line of your own: it is not run here.`,
@@ -134,6 +143,8 @@ function redundantFiles(level: string | null, files: ReadonlyMap<string, Setting
 }
 
 async function nodeOnPath({ env, paths }: CommandContext): Promise<DoctorFacts["node"]> {
-  const { exitCode, stdout } = await run("node", ["--version"], { cwd: paths.root, env });
-  return exitCode === null ? null : { path: "node", version: stdout.trim() };
+  const { exitCode, stdout, stderr } = await run("node", ["--version"], { cwd: paths.root, env });
+  if (exitCode === null) return null;
+  const version = /^v?\d+\..*$/m.exec(stdout)?.[0] ?? "";
+  return { path: findOnPath("node", env.PATH ?? "") ?? "node", version, says: opening(stderr || stdout) };
 }

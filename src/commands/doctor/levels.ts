@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { positionAt } from "../../base/source-text.ts";
 import type { HookEntry, Level, SettingsLevel } from "../../doctor/facts.ts";
-import type { Place } from "../../doctor/finding.ts";
-import { commandEntries, namedPaths, optionWords, unknownVerb } from "../../install/hook-entries.ts";
+import { type Place, placeText } from "../../doctor/finding.ts";
+import { commandEntries, formFaults, namedPaths, optionWords, unknownVerb } from "../../install/hook-entries.ts";
+import type { FormFault } from "../../install/hook-form.ts";
 import { HOOK_SCRIPTS, type HookScript } from "../../install/hook-scripts.ts";
 import { memberOf } from "../../install/json-tree.ts";
 import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
 import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
 import { lookedAt, pluginFolder } from "../../stores/client-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { projectSettings, type SetupFile, userSettings } from "../../stores/setup-file.ts";
+import { projectSettings, realPathOf, type SetupFile, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { enabledPlugin, openSettings, type SettingsFile } from "../init/plan-settings.ts";
 
@@ -40,11 +41,12 @@ export function openLevels(context: CommandContext, input: LevelsInput): OpenLev
   ];
   const levels: SettingsLevel[] = [];
   const files = new Map<Level, SettingsFile>();
-  // A project in the home folder has the user's settings for its own: one file is one level.
+  // A project in the home folder, or with a link to that one's `.claude`, has the user's settings for its own: one file is one level.
   const seen = new Set<string>();
   for (const [level, file, foreign] of sources) {
-    if (seen.has(file.path)) continue;
-    seen.add(file.path);
+    const real = realPathOf(file.path) ?? resolve(file.path);
+    if (seen.has(real)) continue;
+    seen.add(real);
     const opened = openLevel(context, level, file, { ...input, foreign });
     if (opened.level !== null) levels.push(opened.level);
     if (opened.file !== null) files.set(level, opened.file);
@@ -88,15 +90,12 @@ function openLevel(
 ): { readonly level: SettingsLevel | null; readonly file: SettingsFile | null } {
   const opened = openSettings(context, file, input.foreign);
   if (!opened.ok) {
-    const { finding, message, hint } = opened.error;
+    const { code, finding, message, hint } = opened.error;
     const at = shownPath(context.paths, file.path);
     const place: Place = { file: at, line: finding?.start.line ?? null, column: finding?.start.column ?? null };
     const text = finding === undefined ? message.slice(at.length + 1) : finding.message;
-    const problem = {
-      place,
-      message: `${text} The client reads none of it.`,
-      hint: hint ?? "Give this user the rights to read it.",
-    };
+    const consequence = CONSEQUENCES.get(code) ?? " The client reads none of it.";
+    const problem = { place, message: `${text}${consequence}`, hint: hint ?? "Mend it there." };
     return { level: { ...empty(level, at), problem }, file: null };
   }
   const { shown, text, facts } = opened.value;
@@ -104,14 +103,19 @@ function openLevel(
   const document = readSettings(text);
   if (!document.ok) return { level: null, file: null };
   const at = (position: { line: number; column: number }): Place => ({ file: shown, ...position });
+  const leftOut = ({ start, found, expected }: FormFault) => ({
+    place: at(positionAt(document.value.source, start)),
+    ...{ found, expected },
+  });
   const entries = commandEntries(document.value);
   const hooks = entries.flatMap((entry): readonly HookEntry[] => {
     const ours = ourCommand(entry.command, input.foreign) ?? (level === "plugin" ? pluginCommand(entry.command) : null);
     if (ours === null) return [];
     const { event, command, matcher, timeout, position } = entry;
+    const fault = entry.fault === null ? null : leftOut(entry.fault);
     const words = optionWords(command, ours.hook);
     const gone = namedPaths(command).filter((path) => !existsSync(path));
-    return [{ level, place: at(position), event, command, words, matcher, timeout, gone, ...ours }];
+    return [{ level, place: at(position), event, command, words, matcher, timeout, fault, gone, ...ours }];
   });
   const unknownVerbs = entries.flatMap(({ command, event, position }) => {
     const verb = unknownVerb(command, input.verbs);
@@ -120,16 +124,27 @@ function openLevel(
   return {
     level: {
       ...empty(level, shown),
-      extension: facts.extension === null ? null : { place: at(facts.extension.position), what: facts.extension.what },
+      dropped: facts.dropped === null ? null : { ...facts.dropped, place: at(facts.dropped.position) },
       disableAllHooks: flagOf(document.value, "disableAllHooks"),
       managedHooksOnly: flagOf(document.value, "allowManagedHooksOnly") === true,
       hooks,
+      leftOut: formFaults(document.value)
+        .map((fault) => ({ ...leftOut(fault), event: fault.event }))
+        .filter(
+          ({ place }) => !hooks.some(({ fault }) => fault !== null && placeText(fault.place) === placeText(place)),
+        ),
       newEvents: newEvents(document.value, shown),
       unknownVerbs,
     },
     file: opened.value,
   };
 }
+
+/** What the client does about a file that cannot be changed safely, where it is not that it reads none of it. */
+const CONSEQUENCES: ReadonlyMap<string, string> = new Map([
+  ["not-hooks", " The client leaves that out, and 2.0.76 drops the whole file."],
+  ["repeated-name", ""],
+]);
 
 /** Every command of our own plugin is ours, whatever its scripts are called. */
 function pluginCommand(command: string): OurCommand | null {
@@ -139,8 +154,8 @@ function pluginCommand(command: string): OurCommand | null {
 
 function empty(level: Level, shown: string): SettingsLevel {
   return {
-    ...{ level, shown, problem: null, extension: null, disableAllHooks: null, managedHooksOnly: false },
-    ...{ hooks: [], newEvents: [], unknownVerbs: [] },
+    ...{ level, shown, problem: null, dropped: null, disableAllHooks: null, managedHooksOnly: false },
+    ...{ hooks: [], leftOut: [], newEvents: [], unknownVerbs: [] },
   };
 }
 

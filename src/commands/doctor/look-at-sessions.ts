@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type { SessionFacts, SettingsLevel } from "../../doctor/facts.ts";
 import { type HookRows, isHookRow, readHookRows } from "../../doctor/hook-rows.ts";
 import { ourCommand } from "../../install/our-hooks.ts";
 import { readText } from "../../platform/read-text.ts";
+import { statOf } from "../../platform/stat-of.ts";
 import { type ProjectSession, projectSessions, transcriptRows } from "../../stores/project-sessions.ts";
 import { startRecordPath } from "../../stores/start-store.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
@@ -102,5 +102,5 @@ function isSince(version: string, wanted: readonly [number, number, number]): bo
 }
 
 function modifiedOf(path: string): number | null {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  return statOf(path)?.mtimeMs ?? null;
 }

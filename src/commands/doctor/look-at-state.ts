@@ -26,10 +26,8 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
     leftovers: found.temporaries.map(shown),
     unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
-      const found = unwritable(folder);
-      return found === null
-        ? []
-        : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, isFull: found.isFull }];
+      const found = unwritable(folder, shown);
+      return found === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, way: found.way }];
     }),
     machines: machines(context),
     precompact: precompactProblem(context, config),

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { HookEntry, Probe } from "../../doctor/facts.ts";
 import { groupBy } from "../../doctor/hooks-of.ts";
 import { type Occasion, occasionsOf } from "../../doctor/payloads.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import { runBounded } from "../../platform/run-bounded.ts";
+import { makeScratch } from "../../platform/scratch.ts";
 import { isObject, stringAt } from "../../transcript/json-value.ts";
 import type { CommandContext } from "../command-context.ts";
 
@@ -42,7 +42,9 @@ interface Stage {
  * the project itself, and what comes back is what the client would get.
  */
 export async function probeHooks(context: CommandContext, input: ProbeInput): Promise<Probed> {
-  const scratch = mkdtempSync(join(tmpdir(), "context-doctor-"));
+  const made = makeScratch("context-doctor-");
+  if (!made.ok) return { probes: [], notes: [`The hooks were not run. ${made.error.message} ${made.error.hint}`] };
+  const scratch = made.value;
   const cwd = join(scratch, "elsewhere");
   const empty = join(scratch, "project");
   for (const folder of [cwd, empty]) mkdirSync(folder);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
+import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { holdsOnly, isFolder } from "../../stores/settings-store.ts";
 import { HOOKS_FOLDER, hookScriptFile, readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
@@ -41,7 +42,9 @@ export function findScripts(
       const file = fileOf(name);
       const read = readSetupFile(file);
       if (!read.ok) {
-        return err({ code: "unreadable", message: `${shownPath(context.paths, file.path)} ${read.error.message}.` });
+        const shown = shownPath(context.paths, file.path);
+        const hint = `${wayToRead(read.error.problem, shown)}.`;
+        return err({ code: "unreadable", message: `${shown} ${read.error.message}.`, hint });
       }
       if (read.value === null) free ??= name;
       else if (isOurScript(hook, read.value.text)) found.push({ name, ...read.value });
@@ -87,12 +90,17 @@ export function planScripts(
     const target = place(context, name);
     if (ours === null) changes.push({ action: "create", ...target, after, mode: SCRIPT_MODE });
     else if (ours.text !== after) {
-      changes.push({ action: "change", ...target, before: ours.text, after, mode: ours.mode | 0o111 });
-    } else if ((ours.mode & 0o111) !== 0o111) {
-      changes.push({ action: "make-runnable", ...target, mode: ours.mode | 0o111 });
+      changes.push({ action: "change", ...target, before: ours.text, after, mode: runnable(ours.mode) });
+    } else if ((ours.mode & 0o100) === 0) {
+      changes.push({ action: "make-runnable", ...target, mode: runnable(ours.mode) });
     }
   }
   return ok({ changes, notes, names });
+}
+
+/** Those who may read a script may run it: where git checks out with a narrow umask, that is its owner alone. */
+function runnable(mode: number): number {
+  return mode | 0o100 | ((mode & 0o444) >> 2);
 }
 
 /** The hook scripts of ours to take away. */

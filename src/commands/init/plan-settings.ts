@@ -4,6 +4,7 @@ import { PLUGIN_PREFIX } from "../../install/plugin-name.ts";
 import { readSettings } from "../../install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../install/settings-edit.ts";
 import { type SettingsFacts, settingsFacts } from "../../install/settings-facts.ts";
+import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -30,7 +31,10 @@ export function openSettings(
 ): Result<SettingsFile, PlanProblem> {
   const shown = shownPath(context.paths, file.path);
   const read = readSetupFile(file);
-  if (!read.ok) return err({ code: "unreadable", message: `${shown} ${read.error.message}.` });
+  if (!read.ok) {
+    const { message, problem } = read.error;
+    return err({ code: "unreadable", message: `${shown} ${message}.`, hint: `${wayToRead(problem, shown)}.` });
+  }
   const text = read.value?.text ?? null;
   const document = readSettings(text ?? "");
   if (!document.ok) {
@@ -70,14 +74,14 @@ export function editOf(
 }
 
 /**
- * A file with what plain JSON has not: to register hooks beside it is refused, wherever they go. In such a file they would
- * never run, and in another one nobody would see what the client leaves out. What is taken out of one is out all the same.
+ * A file that the client drops: to register hooks beside it is refused, wherever they go. In such a file they would never
+ * run, and in another one nobody would see what the client leaves out. What is taken out of one is out all the same.
  */
-export function droppedFile({ shown, facts: { extension } }: SettingsFile): PlanProblem | null {
-  if (extension === null) return null;
-  const { position, what } = extension;
-  const message = `Found ${what}, expected plain JSON: Claude Code drops the whole file.`;
-  const hint = "Take it out there; the file is left as it is.";
+export function droppedFile({ shown, facts: { dropped } }: SettingsFile): PlanProblem | null {
+  if (dropped === null) return null;
+  const { position, found, expected, way } = dropped;
+  const message = `Found ${found}, expected ${expected}: Claude Code drops the whole file.`;
+  const hint = `${way} there; the file is left as it is.`;
   return {
     code: "settings-dropped",
     message: `${shown}:${position.line}:${position.column} ${message}`,
@@ -96,11 +100,10 @@ export function enabledPlugin(files: readonly SettingsFile[]): string | null {
 export function factNotes(files: readonly SettingsFile[]): string[] {
   return files.flatMap(({ shown, facts }) => {
     const notes: string[] = [];
-    if (facts.extension !== null) {
-      const { position, what } = facts.extension;
-      notes.push(
-        `${shown}:${position.line}:${position.column} holds ${what}: Claude Code reads plain JSON and drops the whole file.`,
-      );
+    if (facts.dropped !== null) {
+      const { position, found, expected } = facts.dropped;
+      const place = `${shown}:${position.line}:${position.column}`;
+      notes.push(`${place} holds ${found}, expected ${expected}: Claude Code drops the whole file.`);
     }
     if (facts.hooksDisabled) notes.push(`${shown} sets disableAllHooks: no hook runs.`);
     return notes;

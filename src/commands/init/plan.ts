@@ -5,7 +5,7 @@ import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hoo
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { HOOKS_FOLDER, projectSettings, userHookScript, userSettings } from "../../stores/setup-file.ts";
+import { HOOKS_FOLDER, obstacleTo, projectSettings, userHookScript, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
@@ -44,7 +44,26 @@ export interface PlanInput {
 }
 
 export function makePlan(context: CommandContext, program: ProgramPlace, input: PlanInput): Result<Plan, PlanProblem> {
-  return input.user ? planUser(context, program, input) : planProject(context, program, input);
+  const plan = input.user ? planUser(context, program, input) : planProject(context, program, input);
+  const problem = plan.ok ? inTheWay(context, plan.value.changes, input) : null;
+  return problem === null ? plan : err(problem);
+}
+
+/** What would stop a change halfway is said before the first is made. */
+function inTheWay(
+  { paths, invokedAs }: CommandContext,
+  changes: readonly Change[],
+  { remove, user }: PlanInput,
+): PlanProblem | null {
+  const command = `${invokedAs} init${remove ? " --remove" : ""}${user ? " --user" : ""}`;
+  for (const { action, file } of changes) {
+    const obstacle = obstacleTo(file, action === "create-folder" || action === "delete-folder" ? "folder" : "file");
+    if (obstacle === null) continue;
+    const shown = shownPath(paths, obstacle.path);
+    const hint = `${obstacle.way.replace("%", () => shown)}, and run ${command}.`;
+    return { code: "in-the-way", message: `${shown} ${obstacle.message}.`, hint };
+  }
+  return null;
 }
 
 /** The hooks that are to be registered. */
@@ -108,9 +127,10 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   );
   const dropped = wanted.length === 0 ? null : (droppedFile(shared.value) ?? droppedFile(local.value));
   if (dropped !== null) return err(dropped);
+  if (machine && wanted.length > 0 && shared.value.facts.portable) return err(notFoundHere(shared.value, program));
   const inShared = editOf(shared.value, {
     wanted: machine ? [] : wanted,
-    rest: input.remove ? removal(input) : plugin !== null ? "keep" : machine ? "keep-portable" : "move",
+    rest: input.remove ? removal(input) : plugin !== null ? "keep" : "move",
     foreign,
   });
   if (!inShared.ok) return inShared;
@@ -175,6 +195,15 @@ function openUserSettings(
   const { foreign } = scripts.value;
   const file = openSettings(context, userSettings(context.env), foreign);
   return file.ok ? ok({ file: file.value, foreign }) : file;
+}
+
+/** Hooks that everybody shares stay, and beside them others would run as well as soon as they find the program. */
+function notFoundHere({ shown }: SettingsFile, { why }: ProgramPlace): PlanProblem {
+  return {
+    code: "program-not-found",
+    message: `${shown} registers the hooks for every machine, and on this one they find no program: ${why}.`,
+    hint: "Install agent-context in the project or globally.",
+  };
 }
 
 function whyThere(program: ProgramPlace): string {

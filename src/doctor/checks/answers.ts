@@ -1,8 +1,10 @@
 import { opening, readAnswer } from "../answer.ts";
+import type { FindingCode } from "../catalogue.ts";
 import type { Check } from "../check.ts";
-import type { DoctorFacts, Probe } from "../facts.ts";
+import type { DoctorFacts, HookEntry, Probe } from "../facts.ts";
 import { type Finding, finding } from "../finding.ts";
 import { groupBy } from "../hooks-of.ts";
+import { isFit } from "./programs.ts";
 
 /** Exit codes with which a shell says that it cannot run a program. */
 const NOT_FOUND: ReadonlySet<number> = new Set([126, 127]);
@@ -11,32 +13,44 @@ const NOT_FOUND: ReadonlySet<number> = new Set([126, 127]);
 export const answers: Check = {
   id: "answers",
   summary: "every installed command runs, and answers in time and in the client's form",
-  check: (facts) => [...facts.probes.flatMap((probe) => lookAt(facts, probe)), ...silent(facts)].filter(isFirst),
+  check: (facts) => [
+    ...groupBy(
+      facts.probes.flatMap((probe) => lookAt(facts, probe).map((item) => ({ item, probe }))),
+      keyOf,
+    ).map(([{ item }]) => item),
+    ...silent(facts),
+  ],
 };
 
-/** The same fault of one entry is told once, not for each occasion. */
-function isFirst(item: Finding, index: number, all: readonly Finding[]): boolean {
-  return all.findIndex((other) => keyOf(other) === keyOf(item)) === index;
-}
+/** Faults of the program that a line starts: all parts of a hook have them, as they have the same program. */
+const OF_THE_PROGRAM: ReadonlySet<FindingCode> = new Set([
+  "hook-not-found",
+  "hook-exit",
+  "hook-timed-out",
+  "hook-did-nothing",
+]);
 
-function keyOf({ code, place }: Finding): string {
-  return JSON.stringify([code, place]);
+/** The same fault is told once: not for each occasion, and one of the program not for each part. */
+function keyOf({ item: { code, place }, probe: { entry } }: { item: Finding; probe: Probe }): string {
+  return JSON.stringify([code, OF_THE_PROGRAM.has(code) ? [place?.file, entry.event, entry.hook] : place]);
 }
 
 function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
-  const { entry, exitCode, timedOut, limitMs, ms, stderr } = probe;
+  const { entry, exitCode, timedOut, limitMs, ms, program, stderr } = probe;
   const { place, command } = entry;
   const when = `${entry.event} (${probe.occasion})`;
-  const said = stderr.trim() === "" ? "" : ` It says: ${opening(stderr)}`;
+  const said = stderr.trim() === "" ? "" : ` It says: ${reason(stderr)}`;
   if (timedOut) {
     const message = `${when}: the command has not ended after ${seconds(limitMs)} s, and was stopped: ${command}`;
     return [finding("hook-timed-out", { place, message, hint: "Run it by hand to see what it waits for." })];
   }
   if (exitCode !== null && NOT_FOUND.has(exitCode)) {
     const message = `${when}: the shell cannot run ${command}.${said}`;
-    const fixable = entry.plain && (facts.plan?.length ?? 0) > 0;
-    const hint = fixable ? `Run ${facts.invokedAs} init.` : "Put the program back, or name its new place.";
-    return [finding("hook-not-found", { place, message, hint, fixable })];
+    const otherwise =
+      exitCode === 126
+        ? "Give this user the right to run it; on a file system that is mounted noexec nobody has it."
+        : "Put the program back, or name its new place.";
+    return [finding("hook-not-found", { place, message, ...way(facts, entry, otherwise) })];
   }
   if (exitCode !== 0) {
     const stops = exitCode === 2 && entry.event === "PreCompact" ? ", which stops the compaction" : "";
@@ -44,22 +58,14 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
     return [finding("hook-exit", { place, message, hint: "Run the command by hand to see why." })];
   }
   const refusal = /^context: (the hook did nothing: .*|a fault of ours.*)$/m.exec(stderr)?.[1];
-  // The script ends well whatever the program does: what the program says is the only trace.
-  const unfound = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m.exec(stderr)?.[0];
   if (refusal !== undefined) {
-    const fixable = (facts.plan?.length ?? 0) > 0;
-    const hint = fixable
-      ? `Run ${facts.invokedAs} init.`
-      : "Run the command by hand; if it is a fault of this program, report it.";
-    return [finding("hook-did-nothing", { place, message: `${when}: ${opening(refusal)}.`, hint, fixable })];
-  }
-  if (unfound !== undefined && probe.program === null) {
-    const fixable = (facts.plan?.length ?? 0) > 0;
-    const message = `${when}: the script finds no program to run.${said}`;
+    const otherwise = "Run the command by hand; if it is a fault of this program, report it.";
     return [
-      finding("hook-not-found", { place, message, hint: "Install agent-context in the project or globally.", fixable }),
+      finding("hook-did-nothing", { place, message: `${when}: ${opening(refusal)}.`, ...way(facts, entry, otherwise) }),
     ];
   }
+  // The script ends well whatever the program does: what the program says is the only trace.
+  if (program === null && stderr.trim() !== "") return notStarted(facts, probe, when);
   const findings: Finding[] = [];
   const answer = readAnswer(probe);
   if (answer.kind === "broken") {
@@ -77,24 +83,61 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   return findings;
 }
 
+/** A program of ours says first of all who it is; where it did not, something else spoke for it. */
+function notStarted(facts: DoctorFacts, { entry, stderr }: Probe, when: string): readonly Finding[] {
+  // A finding of its own says what that comes from.
+  if (!isFit(facts.node)) return [];
+  const { place } = entry;
+  const unfound = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m.test(stderr);
+  if (unfound) {
+    const message = `${when}: the script finds no program to run. It says: ${reason(stderr)}`;
+    const otherwise = "Install agent-context in the project or globally.";
+    return [finding("hook-not-found", { place, message, ...way(facts, entry, otherwise) })];
+  }
+  const message = `${when}: the program does not start. It says: ${reason(stderr)}`;
+  return [finding("hook-did-nothing", { place, message, ...way(facts, entry, "Install agent-context anew.") })];
+}
+
+/** What init would mend, what keeps it from that, or else this. */
+function way(
+  { plan, blocked, invokedAs }: DoctorFacts,
+  { place, plain }: HookEntry,
+  otherwise: string,
+): { readonly hint: string; readonly fixable: boolean } {
+  const fixable = plain && (plan?.some(({ kind, shown }) => kind === "script" || shown === place.file) ?? false);
+  return { hint: fixable ? `Run ${invokedAs} init.` : (blocked?.hint ?? otherwise), fixable };
+}
+
+/** The line that tells why, of a program's last words: a stack trace begins with the place. */
+function reason(stderr: string): string {
+  return opening(/^(?:\w*Error|context): .*$/m.exec(stderr)?.[0] ?? stderr);
+}
+
 /** All parts of a fresh start in one file, and not a word. */
-function silent({ probes, disabledByEnv }: DoctorFacts): readonly Finding[] {
+function silent({ probes, disabledByEnv, invokedAs }: DoctorFacts): readonly Finding[] {
   if (disabledByEnv) return [];
   const starts = probes.filter(({ entry, occasion }) => entry.hook === "session-start" && occasion === "startup");
   return groupBy(starts, ({ entry }) => entry.place.file).flatMap((group) => {
     const [first] = group;
     const quiet = group.every((probe) => probe.exitCode === 0 && readAnswer(probe).kind === "nothing");
-    if (!quiet || group.some(({ stderr }) => /^context: (?:the hook did|a fault)/m.test(stderr))) return [];
-    if (group.some(({ program, stderr }) => program === null && /not found|No such file/.test(stderr))) return [];
+    // Why it says nothing is told already.
+    const isTold = ({ program, stderr }: Probe): boolean =>
+      /^context: (?:the hook did|a fault)/m.test(stderr) || (program === null && stderr.trim() !== "");
+    if (!quiet || group.some(isTold) || group.every(isMeant)) return [];
     const said = group.map(({ stderr }) => opening(stderr)).find((line) => line !== "");
     return [
       finding("hook-silent", {
         place: first.entry.place,
         message: `SessionStart (startup): no entry prints a document.${said === undefined ? "" : ` It says: ${said}`}`,
-        hint: "Run context session-start --print to see what there is to say.",
+        hint: `Run ${invokedAs} session-start --print to see what there is to say.`,
       }),
     ];
   });
+}
+
+/** The plugin's script ends before its program in a project that holds nothing for it. */
+function isMeant({ entry, program }: Probe): boolean {
+  return entry.level === "plugin" && program === null;
 }
 
 function seconds(ms: number): string {

@@ -11,7 +11,10 @@ export const LONGEST_SECONDS = 60;
 export const limits: Check = {
   id: "limits",
   summary: "time-outs and matchers let the hooks run, and no longer than one waits",
-  check: (facts) => [...allHooks(facts).flatMap((entry) => timeout(facts, entry)), ...matchers(facts)],
+  check: (facts) => [
+    ...allHooks(facts).flatMap((entry) => (entry.fault === null ? timeout(facts, entry) : [])),
+    ...matchers(facts),
+  ],
 };
 
 function timeout(

@@ -23,14 +23,23 @@ function node({ node }: DoctorFacts): readonly Finding[] {
       }),
     ];
   }
-  const major = Number(/^v?(\d+)\./.exec(node.version)?.[1] ?? Number.NaN);
-  if (major >= OLDEST_NODE) return [];
+  if (isFit(node)) return [];
+  const { path, version, says } = node;
+  const found =
+    version === ""
+      ? `${path} says no version${says === "" ? "" : `: ${says.replace(/\.$/, "")}`}`
+      : `${path} is ${version}`;
   return [
     finding("node-old", {
-      message: `${node.path} is ${node.version || "no version that can be read"}, expected ${OLDEST_NODE} or later.`,
-      hint: `Install Node ${OLDEST_NODE} or later.`,
+      message: `${found}. Expected ${OLDEST_NODE} or later: the hooks do nothing.`,
+      hint: `Make Node ${OLDEST_NODE} or later the node on the PATH.`,
     }),
   ];
+}
+
+/** Whether the hooks can run with this `node`. */
+export function isFit(node: DoctorFacts["node"]): boolean {
+  return node !== null && Number(/^v?(\d+)\./.exec(node.version)?.[1] ?? Number.NaN) >= OLDEST_NODE;
 }
 
 function gone(facts: DoctorFacts): readonly Finding[] {

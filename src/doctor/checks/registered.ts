@@ -16,7 +16,7 @@ function missing(facts: DoctorFacts): readonly Finding[] {
   if (facts.plugin !== null && !facts.plugin.files) return [];
   const hooks = allHooks(facts);
   const fixable = facts.plan !== null;
-  const hint = `Run ${facts.invokedAs} init.`;
+  const hint = facts.blocked?.hint ?? `Run ${facts.invokedAs} init.`;
   const absent = expectedByHook(facts).filter(
     ([{ event, hook }]) => !hooks.some((entry) => entry.event === event && entry.hook === hook),
   );

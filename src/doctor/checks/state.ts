@@ -24,11 +24,10 @@ function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
     const message = "A temporary file of a writer that was killed.";
     findings.push(finding("leftovers", { place: fileOnly(shown), message, hint: fixIt(invokedAs) }));
   }
-  for (const { shown, message, isFull } of found.unwritable) {
+  for (const { shown, message, way } of found.unwritable) {
     // All of them in one step: mostly somebody took the rights to the folder above.
-    const alike = found.unwritable.filter((folder) => folder.isFull === isFull);
-    const folders = alike.map((folder) => folder.shown).join(", ");
-    const hint = isFull ? `Free space on the disk of ${folders}.` : `Give this user the rights to write to ${folders}.`;
+    const alike = found.unwritable.filter((folder) => folder.way === way);
+    const hint = `${way.replace("%", () => alike.map((folder) => folder.shown).join(", "))}.`;
     findings.push(finding("folder-unwritable", { place: fileOnly(shown), message, hint }));
   }
   return findings;

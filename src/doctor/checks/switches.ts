@@ -43,7 +43,7 @@ function others({ trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts):
       finding("untrusted", {
         place: trust.place,
         message: `Claude Code has not been told to trust ${root}: it runs none of the project's hooks, and neither does this check.`,
-        hint: "Start claude in that folder and answer yes when it asks.",
+        hint: `Start claude in ${root} and answer yes when it asks.`,
       }),
     );
   }

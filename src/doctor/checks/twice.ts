@@ -15,12 +15,16 @@ export const twice: Check = {
 };
 
 /** What a plugin registers is not to be read while its files are elsewhere; the settings that switch it on are. */
-function besideMissingPlugin({ plugin, expected }: DoctorFacts, [entry]: Group<HookEntry>): readonly Finding[] {
+function besideMissingPlugin(
+  { plugin, expected, invokedAs }: DoctorFacts,
+  [entry]: Group<HookEntry>,
+): readonly Finding[] {
   const { event, hook, place } = entry;
   if (plugin === null || plugin.files || !expected.some((each) => each.event === event && each.hook === hook))
     return [];
   const message = `${hook} is registered at ${event} in ${placeText(place)}, and by the plugin ${plugin.name}, which is switched on in ${placeText(plugin.enabledBy)}: where its files are installed, the agent gets everything twice.`;
-  return [finding("registered-twice", { place, message, hint: "Keep one of the two.", fixable: false })];
+  const hint = `Switch the plugin off there, or keep it and run ${invokedAs} init --remove.`;
+  return [finding("registered-twice", { place, message, hint, fixable: false })];
 }
 
 function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding[] {
@@ -34,6 +38,7 @@ function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding
   const before = entries.find((entry) => entry !== other && entry.words.join(" ") === other.words.join(" ")) ?? first;
   const same = before.command === other.command;
   const files = [before.place.file, other.place.file];
+  const levels = new Set([before.level, other.level]);
   const fixable = files.some(
     (file) => facts.redundant.includes(file) || (facts.plan?.some(({ shown }) => shown === file) ?? false),
   );
@@ -43,6 +48,8 @@ function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding
   const hint =
     files.includes(first.place.file) && facts.plugin !== null
       ? `Keep the plugin ${facts.plugin.name} and run ${facts.invokedAs} init --remove, or switch the plugin off.`
-      : "Keep one of the two.";
+      : levels.has("user") && levels.size > 1
+        ? `Run ${facts.invokedAs} init --remove to keep the one for all projects, or with --user to keep this project's.`
+        : "Keep one of the two.";
   return [finding(same ? "registered-again" : "registered-twice", { place: other.place, message, hint, fixable })];
 }
