@@ -57,20 +57,43 @@ export function wantedHooks(
   );
 }
 
-const WHILE_PENDING = `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ]; then `;
-/** What earlier versions wrote there: they did not look into the root that the program takes. */
-const OLD_WHILE_PENDING = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
+const PENDING = `[ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ]`;
+/** How earlier versions began: they did not look into the root that the program takes. */
+const EARLY_BEGIN = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
+const IS_THERE = " >/dev/null; then ";
+/** The payload is taken off the client's hands: it shows a pipe that is closed unread as an error. */
 const ELSE_NOTHING = "; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi";
+const NO_ERROR = "; exit 0";
 
-/** The program's own command for the gate with what its script does first: while nothing is pending, Node does not start. */
-export function guardedCommand(command: string): string {
-  return WHILE_PENDING + command + ELSE_NOTHING;
+/**
+ * A line for all projects, where no script looks for the program: it does nothing where that is gone, which would be an error
+ * at each start of each project, nor for the gate while nothing is pending. `start` is the shell's word for the program.
+ */
+export function guardedCommand(start: string, hook: HookScript, command: string): string {
+  const condition = `${hook === "gate" ? `${PENDING} && ` : ""}command -v ${start}`;
+  return `if ${condition}${IS_THERE}${command}${ELSE_NOTHING}${NO_ERROR}`;
 }
 
+/** Whether a line says nothing where its program is gone. */
+export function isGuarded(line: string): boolean {
+  return withoutGuard(line) !== line;
+}
+
+/** What stands inside a guard, of this version or an earlier one; a line that is none as it is. */
 function withoutGuard(line: string): string {
-  const guard = [WHILE_PENDING, OLD_WHILE_PENDING].find((known) => line.startsWith(known));
-  const guarded = guard !== undefined && line.endsWith(ELSE_NOTHING);
-  return guarded ? line.slice(guard.length, -ELSE_NOTHING.length) : line;
+  if (line.startsWith(EARLY_BEGIN) && line.endsWith(ELSE_NOTHING)) {
+    return line.slice(EARLY_BEGIN.length, -ELSE_NOTHING.length);
+  }
+  const end = `${ELSE_NOTHING}${NO_ERROR}`;
+  const begin = [`if ${PENDING} && command -v `, "if command -v "].find((text) => line.startsWith(text));
+  if (begin === undefined || !line.endsWith(end)) return line;
+  const inside = line.slice(begin.length, -end.length);
+  // The word stands twice; what it holds may look like what stands between.
+  for (let at = inside.indexOf(IS_THERE); at !== -1; at = inside.indexOf(IS_THERE, at + 1)) {
+    const command = at + IS_THERE.length;
+    if (inside.startsWith(`${inside.slice(0, at)} `, command)) return inside.slice(command);
+  }
+  return line;
 }
 
 /** The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. */

@@ -1,5 +1,6 @@
 import type { DoctorFacts, HookEntry, Probe, RecordedRun, SettingsLevel } from "../../src/doctor/facts.ts";
 import type { Place } from "../../src/doctor/finding.ts";
+import { guardedCommand } from "../../src/install/our-hooks.ts";
 import { ENTRY, HEALTHY, PROBE } from "./healthy.ts";
 
 const LOCAL = ".claude/settings.local.json";
@@ -381,6 +382,11 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ...{ levels: [], plan: null, blocked: { message: "It is a link to nothing.", hint: "Delete the link." } },
     probes: [{ ...PROBE, exitCode: 127 }],
   },
+  "a guarded line finds no program, which is told, and the gate's may have nothing to do": probes(
+    { program: null, entry: { ...ENTRY, command: guardedCommand("context", "pre-compact", "context pre-compact") } },
+    { ...BEGIN, program: null, entry: { ...START, command: guardedCommand("c", "session-start", "c session-start") } },
+    { program: null, entry: { ...ENTRY, ...GATE, command: guardedCommand("context", "gate", "context gate") } },
+  ),
   "a shell may not run it": probes({ exitCode: 126, stderr: "sh: 1: x.sh: Permission denied\n" }),
   "the program dies before it says who it is": probes(
     { program: null, stderr: "node:internal/x:1\n  throw err;\n\nError: Cannot find module 'x'\n" },

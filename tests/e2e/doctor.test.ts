@@ -872,6 +872,25 @@ describe("doctor looks", () => {
     for (const { message } of found) expect(message).toContain("It says: Error: Cannot find module 'x'");
   });
 
+  test("at lines for all projects: those of an earlier version are made as now, and a program that is gone is told", () => {
+    const project = makeProject();
+    expect(project.context("init --remove --yes", { env: { HOME: project.home.root } }).code).toBe(0);
+    project.write("session/agents/.keep", "");
+    const early = { type: "command", command: "context pre-compact --guidance", timeout: 5 };
+    const settings = { hooks: { PreCompact: [{ hooks: [early] }] } };
+    project.home.write(".claude/settings.json", JSON.stringify(settings));
+    rmSync(project.path("context"));
+    const found = look(project, "--fix");
+    expect(found).toEqual([]);
+    const registered = project.home.read(".claude/settings.json");
+    expect(registered).toContain("if command -v ");
+    project.home.write(".claude/settings.json", registered.replaceAll(PROGRAM_ROOT, "/gone"));
+    const gone = look(project);
+    expect(codes(gone)).toEqual(["hook-not-found", "program-gone"]);
+    const named = gone.find(({ code }) => code === "program-gone");
+    expect(named?.message).toBe("The command names /gone/context, and there is nothing.");
+  });
+
   test("for what stands in a folder's place, and at a home that is none", () => {
     const project = makeProject();
     project.write("session/.cache", "notes\n");

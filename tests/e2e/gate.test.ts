@@ -502,7 +502,8 @@ describe("gate.sh", () => {
     });
     const env = { CLAUDE_PROJECT_DIR: elsewhere.root, CONTEXT_ROOT: workspace.root };
     reasonOf(runProgram(script, [], { cwd: "/", env, input }));
-    const line = guardedCommand(`${JSON.stringify(workspace.path("context"))} gate`);
+    const program = JSON.stringify(workspace.path("context"));
+    const line = guardedCommand(program, "gate", `${program} gate`);
     reasonOf(runProgram("sh", ["-c", line], { cwd: "/", env, input }));
     const swapped = { CLAUDE_PROJECT_DIR: workspace.root, CONTEXT_ROOT: elsewhere.root };
     expect(runProgram(script, [], { cwd: "/", env: swapped, input })).toMatchObject(PASSES);

@@ -583,6 +583,27 @@ describe("all projects of a user", () => {
   );
 });
 
+test("lines for all projects are silent in each of them where the program is gone, and an earlier version's are replaced", () => {
+  const project = makeProject("global");
+  const settings = ".claude/settings.json";
+  const start = { type: "command", command: "context session-start", timeout: 10 };
+  project.home.write(settings, JSON.stringify({ hooks: { SessionStart: [{ hooks: [start] }] } }));
+  expect(project.init("--user --gate").code).toBe(0);
+  const hooks = hooksIn(project.home.read(settings));
+  expect(hooks).toHaveLength(7);
+  project.write("session/.cache/gate.pending", "");
+  // Without the program, and without the Node that it runs on.
+  const bin = project.home.path("bin");
+  for (const tool of ["sh", "env", "cat"]) symlinkSync(`/bin/${tool}`, join(bin, tool));
+  for (const path of [BARE_ENV.PATH ?? "", bin]) {
+    for (const hook of hooks) {
+      const ran = fire(project, hook, { PATH: path });
+      expect(ran, hook.command).toMatchObject({ code: 0, stdout: "" });
+      if (path === BARE_ENV.PATH) expect(ran.stderr).toBe("");
+    }
+  }
+});
+
 describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {
   const run = (project: Project, words: string, answer: string): string =>
     onTerminal(

@@ -129,8 +129,11 @@ describe("a shell line", () => {
     expect(["a b", "it's", ""].map(shellQuote)).toEqual(["'a b'", "'it'\\''s'", "''"]);
     expect(projectScriptCommand("x.sh", null)).toBe('"$CLAUDE_PROJECT_DIR"/x.sh');
     expect(projectScriptCommand("x.sh", "/a b")).toBe(`CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`);
-    expect(guardedCommand("context gate")).toBe(
-      `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi`,
+    expect(guardedCommand("context", "gate", "context gate")).toBe(
+      `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ] && command -v context >/dev/null; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0`,
+    );
+    expect(guardedCommand("'/a b'", "pre-compact", "'/a b' pre-compact")).toBe(
+      "if command -v '/a b' >/dev/null; then '/a b' pre-compact; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0",
     );
   });
 

@@ -8,6 +8,10 @@ import { cpuTime } from "../helpers/cpu-time.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** The guard of an earlier version. */
+const early = (command: string): string =>
+  `if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ${command}; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi`;
+
 describe("which commands are ours", () => {
   test.each([
     ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/pre-compact.sh --guidance', "pre-compact", false],
@@ -25,13 +29,11 @@ describe("which commands are ours", () => {
     ["node_modules/.bin/context pre-compact", "pre-compact", false],
     ["~/bin/context session-start", "session-start", true],
     ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/gate.sh', "gate", false],
-    [guardedCommand("context gate"), "gate", false],
-    [guardedCommand("'/opt/a b/context' gate"), "gate", true],
-    [
-      'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi',
-      "gate",
-      false,
-    ],
+    [early("context gate"), "gate", false],
+    [early("'/opt/a b/context' gate"), "gate", true],
+    [guardedCommand("context", "gate", "context gate"), "gate", false],
+    [guardedCommand("'/opt/a b/context'", "gate", "'/opt/a b/context' gate"), "gate", true],
+    [guardedCommand("context", "session-start", "context session-start --part 1/4"), "session-start", false],
   ])("%s is", (line, hook, machinePath) => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
   });
@@ -49,8 +51,10 @@ describe("which commands are ours", () => {
     ".claude/hooks/sub/pre-compact.sh",
     "cat .claude/hooks/pre-compact.sh",
     ".claude/hooks/gatekeeper.sh",
-    guardedCommand("./mine.sh"),
-    guardedCommand(""),
+    early("./mine.sh"),
+    early(""),
+    guardedCommand("./mine.sh", "gate", "./mine.sh"),
+    guardedCommand("", "gate", ""),
   ])("%s is not", (line) => {
     expect(ourCommand(line, NONE)).toBeNull();
   });
@@ -70,27 +74,40 @@ describe("which commands are ours", () => {
     "echo x; context pre-compact",
     "if [ -x ./context ]; then ./context pre-compact; fi",
     "[ -x ./context ] && { ./context pre-compact; }",
-    `${guardedCommand("context pre-compact")}; echo x`,
-    guardedCommand("context pre-compact; echo x"),
+    `${early("context pre-compact")}; echo x`,
+    early("context pre-compact; echo x"),
+    `${guardedCommand("context", "pre-compact", "context pre-compact")}; echo x`,
+    guardedCommand("context", "pre-compact", "context pre-compact; echo x"),
+    guardedCommand("other", "pre-compact", "context pre-compact"),
   ])("%s does more than start it", (line) => {
     expect(ourCommand(line, NONE)).toMatchObject({ hook: "pre-compact", plain: false });
   });
 
   test("every command that is written is known again, whatever the program's path holds", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary", minLength: 1 }), fc.integer({ min: 1, max: 30 }), (name, parts) => {
-        const start = `/opt/${name.replaceAll("\0", "")}/context`;
-        const script = (hook: string) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start);
-        const hooks = [
-          ...wantedHooks(parts, script, HOOK_SCRIPTS),
-          ...wantedHooks(parts, (hook) => guardedCommand(`${shellQuote(start)} ${hook}`), ["gate"]),
-        ];
-        expect(hooks).toHaveLength(1 + parts + 4);
-        for (const { command, timeout } of hooks) {
-          expect(ourCommand(command, NONE)).toMatchObject({ plain: true, machinePath: true });
-          expect(timeout).toBeGreaterThan(0);
-        }
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: "binary", minLength: 1 }), fc.constant("x >/dev/null; then /x >/dev/null; then ")),
+        fc.integer({ min: 1, max: 30 }),
+        (name, parts) => {
+          const start = `/opt/${name.replaceAll("\0", "")}/context`;
+          const script = (hook: string) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start);
+          const hooks = [
+            ...wantedHooks(parts, script, HOOK_SCRIPTS),
+            ...wantedHooks(parts, (hook) => early(`${shellQuote(start)} ${hook}`), ["gate"]),
+            ...HOOK_SCRIPTS.flatMap((hook) =>
+              wantedHooks(parts, () => `${shellQuote(start)} ${hook}`, [hook]).map((one) => ({
+                ...one,
+                command: guardedCommand(shellQuote(start), hook, one.command),
+              })),
+            ),
+          ];
+          expect(hooks).toHaveLength(2 * (1 + parts + 2) + 2);
+          for (const { command, timeout } of hooks) {
+            expect(ourCommand(command, NONE)).toMatchObject({ plain: true, machinePath: true });
+            expect(timeout).toBeGreaterThan(0);
+          }
+        },
+      ),
     );
   });
 

@@ -114,7 +114,7 @@ function openLevel(
     const { event, command, matcher, timeout, position } = entry;
     const fault = entry.fault === null ? null : leftOut(entry.fault);
     const words = optionWords(command, ours.hook);
-    const gone = namedPaths(command).filter((path) => !existsSync(path));
+    const gone = [...new Set(namedPaths(command))].filter((path) => !existsSync(path));
     return [{ level, place: at(position), event, command, words, matcher, timeout, fault, gone, ...ours }];
   });
   const unknownVerbs = entries.flatMap(({ command, event, position }) => {

@@ -81,10 +81,11 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   const plugin = input.remove ? null : enabledPlugin([file]);
   const start = program.kind === "machine" ? shellQuote(forwardSlashes(program.path)) : "context";
   const hooks = hooksFor(input, plugin, [file]);
-  const wanted = wantedHooks(
-    input.parts,
-    (hook) => (hook === "gate" ? guardedCommand(`${start} gate`) : `${start} ${hook}`),
-    hooks,
+  const wanted = hooks.flatMap((hook) =>
+    wantedHooks(input.parts, () => `${start} ${hook}`, [hook]).map((one) => ({
+      ...one,
+      command: guardedCommand(start, hook, one.command),
+    })),
   );
   const dropped = wanted.length === 0 ? null : droppedFile(file);
   if (dropped !== null) return err(dropped);

@@ -1,3 +1,4 @@
+import { isGuarded } from "../../install/our-hooks.ts";
 import { opening, readAnswer } from "../answer.ts";
 import type { FindingCode } from "../catalogue.ts";
 import type { Check } from "../check.ts";
@@ -36,7 +37,7 @@ function keyOf({ item: { code, place }, probe: { entry } }: { item: Finding; pro
 }
 
 function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
-  const { entry, exitCode, timedOut, limitMs, ms, program, stderr } = probe;
+  const { entry, exitCode, timedOut, limitMs, ms, stderr } = probe;
   const { place, command } = entry;
   const when = `${entry.event} (${probe.occasion})`;
   const said = stderr.trim() === "" ? "" : ` It says: ${reason(stderr)}`;
@@ -65,7 +66,7 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
     ];
   }
   // The script ends well whatever the program does: what the program says is the only trace.
-  if (program === null && stderr.trim() !== "") return notStarted(facts, probe, when);
+  if (hasNotStarted(probe)) return notStarted(facts, probe, when);
   const findings: Finding[] = [];
   const answer = readAnswer(probe);
   if (answer.kind === "broken") {
@@ -83,14 +84,23 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   return findings;
 }
 
-/** A program of ours says first of all who it is; where it did not, something else spoke for it. */
+/**
+ * A program of ours says first of all who it is. Where it did not, something else spoke for it, or a line said nothing that
+ * does so where its program is gone; the gate's does so while nothing is pending, too.
+ */
+function hasNotStarted({ entry, program, stderr }: Probe): boolean {
+  return program === null && (stderr.trim() !== "" || (entry.hook !== "gate" && isGuarded(entry.command)));
+}
+
 function notStarted(facts: DoctorFacts, { entry, stderr }: Probe, when: string): readonly Finding[] {
   // A finding of its own says what that comes from.
   if (!isFit(facts.node)) return [];
   const { place } = entry;
   const unfound = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m.test(stderr);
-  if (unfound) {
-    const message = `${when}: the script finds no program to run. It says: ${reason(stderr)}`;
+  const unsaid = stderr.trim() === "";
+  if (unfound || unsaid) {
+    const what = unsaid ? "the program that the line names is not there." : "the script finds no program to run.";
+    const message = `${when}: ${what}${unsaid ? "" : ` It says: ${reason(stderr)}`}`;
     const otherwise = "Install agent-context in the project or globally.";
     return [finding("hook-not-found", { place, message, ...way(facts, entry, otherwise) })];
   }
@@ -121,8 +131,8 @@ function silent({ probes, disabledByEnv, invokedAs }: DoctorFacts): readonly Fin
     const [first] = group;
     const quiet = group.every((probe) => probe.exitCode === 0 && readAnswer(probe).kind === "nothing");
     // Why it says nothing is told already.
-    const isTold = ({ program, stderr }: Probe): boolean =>
-      /^context: (?:the hook did|a fault)/m.test(stderr) || (program === null && stderr.trim() !== "");
+    const isTold = (probe: Probe): boolean =>
+      /^context: (?:the hook did|a fault)/m.test(probe.stderr) || hasNotStarted(probe);
     if (!quiet || group.some(isTold) || group.every(isMeant)) return [];
     const said = group.map(({ stderr }) => opening(stderr)).find((line) => line !== "");
     return [
