@@ -27,7 +27,13 @@ elif ! command -v node >/dev/null 2>&1; then
 fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
+  context=
 done
+if [ -z "$context" ]; then
+  echo 'context: the hook did nothing: agent-context is neither in this project nor on the PATH.' >&2
+  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  exit 0
+fi
 unset NODE_EXTRA_CA_CERTS
 package=$root/node_modules/agent-context
 if [ "$context" = "$root/node_modules/.bin/context" ] && [ "${CONTEXT_NATIVE:-}" != 0 ] &&

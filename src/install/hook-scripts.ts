@@ -16,6 +16,9 @@ const WRITTEN_BY = "# Written by `context init`";
 /** What is set up where nobody asks for more: the gate holds an agent back, so it is for those who want it. */
 export const STANDARD_HOOKS: readonly HookScript[] = ["pre-compact", "session-start"];
 
+/** What a script says where the package is gone and its hooks are not: shells say it in the person's language, if at all. */
+export const NO_PROGRAM = "the hook did nothing: agent-context is neither in this project nor on the PATH.";
+
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
  * project's packages, then on the PATH, and exits 0 whatever happens: the client would take another code for a veto. A
@@ -28,7 +31,11 @@ ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` tak
 ${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   [ ! -d "$context" ] && command -v "$context" >/dev/null && break
+  context=
 done
+if [ -z "$context" ]; then
+  echo 'context: ${NO_PROGRAM}' >&2
+${LEAVE}fi
 unset NODE_EXTRA_CA_CERTS
 ${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
 exit 0

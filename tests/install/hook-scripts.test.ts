@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
-import { HOOK_SCRIPTS, type HookScript, hookScript } from "../../src/install/hook-scripts.ts";
+import { HOOK_SCRIPTS, type HookScript, hookScript, NO_PROGRAM } from "../../src/install/hook-scripts.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -79,6 +79,22 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
       expect(fire(shell, workspace, hook)).toMatchObject(ran(hook));
       // From its own place, where the client says nothing of the project.
       expect(fire(shell, workspace, hook, { env: { CLAUDE_PROJECT_DIR: "" } })).toMatchObject(ran(hook));
+    }
+  });
+
+  test("a script that finds no program says so in its own words, and takes the payload", () => {
+    const workspace = project();
+    rmSync(workspace.path("context"));
+    workspace.write("session/.cache/gate.pending", "");
+    workspace.write("context.yaml", "");
+    // More than a pipe holds: whoever writes to one that is closed unread is ended.
+    const line = '{ head -c 300000 /dev/zero || echo closed unread >&2; } | "$@"';
+    for (const hook of HOOK_SCRIPTS) {
+      const left = runProgram("sh", ["-c", line, "sh", ...shell, workspace.path(`.claude/hooks/${hook}.sh`)], {
+        cwd: "/",
+        env: { CLAUDE_PROJECT_DIR: workspace.root },
+      });
+      expect(left).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
     }
   });
 

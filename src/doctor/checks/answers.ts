@@ -1,3 +1,4 @@
+import { NO_PROGRAM } from "../../install/hook-scripts.ts";
 import { isGuarded } from "../../install/our-hooks.ts";
 import { opening, readAnswer } from "../answer.ts";
 import type { FindingCode } from "../catalogue.ts";
@@ -58,6 +59,8 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
     const message = `${when}: exit code ${exitCode ?? "none"}${stops}, expected 0.${said}`;
     return [finding("hook-exit", { place, message, hint: "Run the command by hand to see why." })];
   }
+  const missing = notFound(probe);
+  if (missing !== null) return ofTheProgram(facts, probe, "hook-not-found", `${when}: ${missing}`);
   const refusal = /^context: (the hook did nothing: .*|a fault of ours.*)$/m.exec(stderr)?.[1];
   if (refusal !== undefined) {
     const otherwise = "Run the command by hand; if it is a fault of this program, report it.";
@@ -65,8 +68,9 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
       finding("hook-did-nothing", { place, message: `${when}: ${opening(refusal)}.`, ...way(facts, entry, otherwise) }),
     ];
   }
-  // The script ends well whatever the program does: what the program says is the only trace.
-  if (hasNotStarted(probe)) return notStarted(facts, probe, when);
+  if (isStrange(probe)) {
+    return ofTheProgram(facts, probe, "hook-did-nothing", `${when}: the program does not start.${said}`);
+  }
   const findings: Finding[] = [];
   const answer = readAnswer(probe);
   if (answer.kind === "broken") {
@@ -84,28 +88,39 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   return findings;
 }
 
+const UNFOUND = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m;
+
 /**
- * A program of ours says first of all who it is. Where it did not, something else spoke for it, or a line said nothing that
- * does so where its program is gone; the gate's does so while nothing is pending, too.
+ * That a script, or a guarded line, found no program to run: it ends well all the same, so that what it says is the only
+ * trace, and of the line that it says nothing. Null where there is one; the gate's line is silent while nothing is pending.
  */
-function hasNotStarted({ entry, program, stderr }: Probe): boolean {
-  return program === null && (stderr.trim() !== "" || (entry.hook !== "gate" && isGuarded(entry.command)));
+function notFound({ entry, program, stderr }: Probe): string | null {
+  if (program !== null) return null;
+  if (stderr.includes(NO_PROGRAM)) return "the script finds no program to run.";
+  if (UNFOUND.test(stderr)) return `the script finds no program to run. It says: ${reason(stderr)}`;
+  const isGone = stderr.trim() === "" && entry.hook !== "gate" && isGuarded(entry.command);
+  return isGone ? "the program that the line names is not there." : null;
 }
 
-function notStarted(facts: DoctorFacts, { entry, stderr }: Probe, when: string): readonly Finding[] {
-  // A finding of its own says what that comes from.
-  if (!isFit(facts.node)) return [];
+/** A program of ours says first of all who it is: here something else spoke for it. */
+function isStrange({ program, stderr }: Probe): boolean {
+  return program === null && stderr.trim() !== "";
+}
+
+const INSTALL = {
+  "hook-not-found": "Install agent-context in the project or globally.",
+  "hook-did-nothing": "Install agent-context anew.",
+} as const satisfies Partial<Record<FindingCode, string>>;
+
+/** Without a fit Node there is a finding of its own, which this comes from. */
+function ofTheProgram(
+  facts: DoctorFacts,
+  { entry }: Probe,
+  code: keyof typeof INSTALL,
+  message: string,
+): readonly Finding[] {
   const { place } = entry;
-  const unfound = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m.test(stderr);
-  const unsaid = stderr.trim() === "";
-  if (unfound || unsaid) {
-    const what = unsaid ? "the program that the line names is not there." : "the script finds no program to run.";
-    const message = `${when}: ${what}${unsaid ? "" : ` It says: ${reason(stderr)}`}`;
-    const otherwise = "Install agent-context in the project or globally.";
-    return [finding("hook-not-found", { place, message, ...way(facts, entry, otherwise) })];
-  }
-  const message = `${when}: the program does not start. It says: ${reason(stderr)}`;
-  return [finding("hook-did-nothing", { place, message, ...way(facts, entry, "Install agent-context anew.") })];
+  return isFit(facts.node) ? [finding(code, { place, message, ...way(facts, entry, INSTALL[code]) })] : [];
 }
 
 /** What init would mend, what keeps it from that, or else this. */
@@ -132,7 +147,7 @@ function silent({ probes, disabledByEnv, invokedAs }: DoctorFacts): readonly Fin
     const quiet = group.every((probe) => probe.exitCode === 0 && readAnswer(probe).kind === "nothing");
     // Why it says nothing is told already.
     const isTold = (probe: Probe): boolean =>
-      /^context: (?:the hook did|a fault)/m.test(probe.stderr) || hasNotStarted(probe);
+      /^context: (?:the hook did|a fault)/m.test(probe.stderr) || notFound(probe) !== null || isStrange(probe);
     if (!quiet || group.some(isTold) || group.every(isMeant)) return [];
     const said = group.map(({ stderr }) => opening(stderr)).find((line) => line !== "");
     return [
