@@ -76,6 +76,62 @@ describe("registering and removing", () => {
     expect(edit(registered, REMOVE)).toBe(text);
   });
 
+  test("does so whatever else stands where a hook or a group of hooks does, twice named members included", () => {
+    const ours = wanted.map(({ command }) => command);
+    const member = (name: string, value: fc.Arbitrary<string>) =>
+      value.map((text) => `${JSON.stringify(name)}: ${text}`);
+    const odd = fc.constantFrom("null", "5", "0", "true", '"x"', "[]", "{}");
+    const command = fc
+      .constantFrom(...ours, "lint", "context nope", `${ours[0]}; x`)
+      .map((line) => JSON.stringify(line));
+    const hook = fc.array(
+      fc.oneof(
+        member("type", fc.oneof(fc.constant('"command"'), odd)),
+        member("command", fc.oneof(command, odd)),
+        member("timeout", odd),
+      ),
+      { maxLength: 4 },
+    );
+    const hooks = fc.array(
+      fc.oneof(
+        hook.map((members) => `{${members.join()}}`),
+        odd,
+      ),
+      { maxLength: 3 },
+    );
+    const group = fc.array(
+      fc.oneof(
+        member(
+          "hooks",
+          fc.oneof(
+            hooks.map((all) => `[${all.join()}]`),
+            odd,
+          ),
+        ),
+        member("matcher", fc.oneof(fc.constantFrom('"Read"', '"*"'), odd)),
+      ),
+      { maxLength: 3 },
+    );
+    const groups = fc.array(
+      fc.oneof(
+        group.map((members) => `{${members.join(", ")}}`),
+        odd,
+      ),
+      { maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(groups, groups, (start, tool) => {
+        const text = `{"hooks": {"SessionStart": [${start.join()}], "PreToolUse": [${tool.join()}]}}`;
+        const without = edit(text, REMOVE);
+        const registered = edit(text, REGISTER);
+        expect(edit(registered, REGISTER)).toBe(registered);
+        if (without === null) return;
+        expect(edit(edit(without, REGISTER), REMOVE)).toBe(without);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   test("leaves no file where there was none", () => {
     const registered = edit(null, REGISTER);
     expect(JSON.parse(registered ?? "")).toMatchObject({ hooks: { PreCompact: [{}], SessionStart: [{}] } });
