@@ -40,7 +40,7 @@ export type AgentOptions = {
   readonly instructions?: string | undefined;
   /** How earlier iterations reach the model; within an iteration it sees its own messages. `standard` by default. */
   readonly contextMode?: ContextMode | undefined;
-  /** How the thread is written in the mode `xml`. */
+  /** How the thread is written in the mode `xml`; of it, the limits hold in both modes. */
   readonly thread?: SerializeOptions | undefined;
   /** Most iterations of one run; 10 by default. */
   readonly maxIterations?: number | undefined;

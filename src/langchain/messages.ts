@@ -10,7 +10,7 @@ export type BuildMessagesOptions = {
   readonly contextMode?: ContextMode | undefined;
   /** The system message; none where it is left out or empty. */
   readonly instructions?: string | undefined;
-  /** How the document of the mode `xml` is written: limits, attributes, the beginning of the answer. */
+  /** How the document of the mode `xml` is written; of it, the limits hold in both modes. */
   readonly thread?: SerializeOptions | undefined;
 };
 
@@ -20,7 +20,10 @@ export type BuildMessagesOptions = {
  */
 export function buildMessages(events: readonly AgentEvent[], options: BuildMessagesOptions = {}): BaseMessage[] {
   const { contextMode = "standard", instructions = "" } = options;
-  if (contextMode === "standard") return planMessages(events, { instructions }).map(toMessage);
+  if (contextMode === "standard") {
+    const { maxResultCharacters, maxCharacters } = options.thread ?? {};
+    return planMessages(events, { instructions, maxResultCharacters, maxCharacters }).map(toMessage);
+  }
   const thread = new HumanMessage(serializeThread(events, options.thread));
   return instructions === "" ? [thread] : [new SystemMessage(instructions), thread];
 }

@@ -1,6 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { errorText } from "../thread/message-text.ts";
 import { serializeValue } from "../thread/serialize-value.ts";
+import { textWithin } from "../thread/shorten.ts";
 import { ASKED } from "./human-input.ts";
 import type { AskedCall } from "./model-turn.ts";
 import type { NewEvent, OpenThread } from "./open-thread.ts";
@@ -23,7 +24,7 @@ export async function runTurn(
     const outcome = await runCall(settings, call, signal);
     if (outcome.kind === "error" && !outcome.recoverable) fatal ??= outcome.error;
     thread.record(...outcomeEvents(call, outcome, settings.now() - start));
-    return answerMessage(call, outcome);
+    return answerMessage(call, outcome, settings.thread?.maxResultCharacters ?? Number.POSITIVE_INFINITY);
   };
   // A log that cannot be written, or a listener that throws, ends the run; the calls beside it end first.
   const settled = await Promise.allSettled(calls.map(answerCall));
@@ -55,16 +56,23 @@ function outcomeEvents({ id: toolCallId, group }: AskedCall, outcome: CallOutcom
   }
 }
 
-/** The answer as this iteration's model sees it: a tool's own message as it is, all else as `planMessages` puts it. */
-function answerMessage({ id, name }: AskedCall, outcome: CallOutcome): ToolMessage {
+/**
+ * The answer as this iteration's model sees it: a tool's own message as it is, unless it is a text that is too long, all
+ * else as `planMessages` puts it.
+ */
+function answerMessage({ id, name }: AskedCall, outcome: CallOutcome, maxResult: number): ToolMessage {
   switch (outcome.kind) {
     case "result": {
-      const content = serializeValue(outcome.result);
-      return outcome.message ?? new ToolMessage({ content, tool_call_id: id, name, status: "success" });
+      const { message } = outcome;
+      if (message !== null && !(typeof message.content === "string" && message.content.length > maxResult))
+        return message;
+      const content = textWithin(serializeValue(outcome.result), maxResult);
+      return new ToolMessage({ content, tool_call_id: id, name, status: "success" });
     }
     case "error": {
       const { error, recoverable } = outcome;
-      const content = errorText({ type: "error", error, recoverable, timestamp: 0, iteration: 0 });
+      const text = errorText({ type: "error", error, recoverable, timestamp: 0, iteration: 0 });
+      const content = textWithin(text, maxResult);
       return new ToolMessage({ content, tool_call_id: id, name, status: "error" });
     }
     case "human":

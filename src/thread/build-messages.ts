@@ -1,9 +1,12 @@
 import { callTurns, type PlacedCall } from "./call-turns.ts";
 import type { AgentEvent } from "./event.ts";
+import { fitMessages } from "./fit-messages.ts";
 import { isAnswer, linkAnswers } from "./link-answers.ts";
 import { errorText, NO_ANSWER, resultText, spokenText } from "./message-text.ts";
 import { isRecord } from "./outcome.ts";
+import { limitOf } from "./serialize-thread.ts";
 import { isJson, jsonText, serializeValue } from "./serialize-value.ts";
+import { textWithin } from "./shorten.ts";
 
 /** A call as a model made it: `args` holds nothing but JSON, `id` is not empty and stands once in the whole plan. */
 export type PlannedCall = {
@@ -25,6 +28,18 @@ export type ThreadMessage =
       readonly status: "success" | "error";
     };
 
+export type PlanOptions = {
+  /** The system message; none where it is left out or empty. */
+  readonly instructions?: string | undefined;
+  /** Longest text that answers a call, in characters (UTF-16 units); the middle of a longer one is left out. */
+  readonly maxResultCharacters?: number | undefined;
+  /**
+   * Longest sum of all texts and arguments, in characters. The instructions, the first message of the user and the newest
+   * turns stay; the newest one always.
+   */
+  readonly maxCharacters?: number | undefined;
+};
+
 /** Text, calls or both; a message without calls has text. */
 export type AssistantMessage = {
   readonly role: "assistant";
@@ -38,10 +53,9 @@ export type AssistantMessage = {
  * without an answer gets one that says so; answers without a call become texts of the user. Blank texts are left out.
  * A thread that grows keeps its earlier messages, but for the answers that were still missing.
  */
-export function planMessages(
-  events: readonly AgentEvent[],
-  options: { readonly instructions?: string | undefined } = {},
-): ThreadMessage[] {
+export function planMessages(events: readonly AgentEvent[], options: PlanOptions = {}): ThreadMessage[] {
+  const maxResult = limitOf("maxResultCharacters", options.maxResultCharacters);
+  const maxCharacters = limitOf("maxCharacters", options.maxCharacters);
   const { ofCall, answers } = linkAnswers(events);
   const turns = callTurns(events);
   const freshId = idSource();
@@ -55,7 +69,8 @@ export function planMessages(
       if (text !== "") messages.pop();
       const calls = turn.map((placed) => ({ ...placed, planned: plannedCall(placed, freshId) }));
       messages.push({ role: "assistant", content: text, toolCalls: calls.map(({ planned }) => planned) });
-      for (const { planned, position } of calls) messages.push(answer(planned, ofCall.get(position) ?? [], events));
+      for (const { planned, position } of calls)
+        messages.push(answer(planned, ofCall.get(position) ?? [], events, maxResult));
     } else if (isRecord(event) && event.type === "tool_call") {
       // It stands in the turn that was begun before it.
     } else if (!answers.has(position)) {
@@ -64,7 +79,7 @@ export function planMessages(
       if (!repeats && content.trim() !== "") messages.push({ role, content });
     }
   }
-  return messages;
+  return fitMessages(messages, maxCharacters);
 }
 
 /** A run that ends writes its last text twice: as the model's message, and as what was completed. */
@@ -72,14 +87,19 @@ function isText(message: ThreadMessage | undefined, content: string): boolean {
   return message?.role === "assistant" && message.toolCalls === undefined && message.content === content;
 }
 
-function answer(call: PlannedCall, positions: readonly number[], events: readonly AgentEvent[]): ThreadMessage {
+function answer(
+  call: PlannedCall,
+  positions: readonly number[],
+  events: readonly AgentEvent[],
+  maxResult: number,
+): ThreadMessage {
   const answers = positions.flatMap((position) => {
     const event = events[position];
     return event !== undefined && isAnswer(event) ? [event] : [];
   });
   const texts = answers.map((event) => (event.type === "error" ? errorText(event) : resultText(event)));
   const status = answers.at(-1)?.type === "tool_result" ? "success" : "error";
-  const content = texts.length === 0 ? NO_ANSWER : texts.join("\n");
+  const content = texts.length === 0 ? NO_ANSWER : textWithin(texts.join("\n"), maxResult);
   return { role: "tool", content, toolCallId: call.id, name: call.name, status };
 }
 

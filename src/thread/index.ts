@@ -1,4 +1,10 @@
-export { type AssistantMessage, type PlannedCall, planMessages, type ThreadMessage } from "./build-messages.ts";
+export {
+  type AssistantMessage,
+  type PlannedCall,
+  type PlanOptions,
+  planMessages,
+  type ThreadMessage,
+} from "./build-messages.ts";
 export { countForbidden, escapeXml, escapeXmlAttribute } from "./escape-xml.ts";
 export type {
   AgentEvent,

@@ -10,13 +10,30 @@ export function escapeWithin(text: string, limit: number): { readonly escaped: s
     const escaped = escapeXml(text);
     if (escaped.length <= limit) return { escaped, cut: false };
   }
-  const room = limit - leftOutMark(text.length).length;
-  if (room < 0) return { escaped: limit >= 1 ? "…" : "", cut: true };
-  const headEnd = retreat(text, walk(text, 0, 1, Math.ceil(room / 2)));
-  const tailStart = advance(text, walk(text, text.length, -1, Math.floor(room / 2)));
-  const mark = leftOutMark(tailStart - headEnd);
-  return { escaped: escapeXml(text.slice(0, headEnd)) + mark + escapeXml(text.slice(tailStart)), cut: true };
+  return { escaped: withoutMiddle(text, limit, escapedLength, escapeXml), cut: true };
 }
+
+/** As `escapeWithin`, of a text that is sent as it is. */
+export function textWithin(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return withoutMiddle(
+    text,
+    limit,
+    () => 1,
+    (part) => part,
+  );
+}
+
+function withoutMiddle(text: string, limit: number, lengthOf: LengthOf, write: (part: string) => string): string {
+  const room = limit - leftOutMark(text.length).length;
+  if (room < 0) return limit >= 1 ? "…" : "";
+  const headEnd = retreat(text, walk(text, 0, 1, Math.ceil(room / 2), lengthOf));
+  const tailStart = advance(text, walk(text, text.length, -1, Math.floor(room / 2), lengthOf));
+  return write(text.slice(0, headEnd)) + leftOutMark(tailStart - headEnd) + write(text.slice(tailStart));
+}
+
+/** How many characters one UTF-16 unit of this code takes as it is written. */
+type LengthOf = (code: number) => number;
 
 /** Thousands apart by blanks: a model reads `49 998 000` with fewer mistakes than a run of digits. */
 export function leftOutMark(count: number): string {
@@ -24,15 +41,15 @@ export function leftOutMark(count: number): string {
 }
 
 /**
- * How far one can go from `from` in the direction of `step` before the escaped text is longer than `room`; the whole text
+ * How far one can go from `from` in the direction of `step` before the written text is longer than `room`; the whole text
  * is.
  */
-function walk(text: string, from: number, step: 1 | -1, room: number): number {
+function walk(text: string, from: number, step: 1 | -1, room: number, lengthOf: LengthOf): number {
   let index = from;
   let left = room;
   for (;;) {
     const at = step === 1 ? index : index - 1;
-    left -= escapedLength(text.charCodeAt(at));
+    left -= lengthOf(text.charCodeAt(at));
     if (left < 0) return index;
     index += step;
   }

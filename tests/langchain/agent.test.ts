@@ -119,6 +119,36 @@ describe("retention over iterations", () => {
 });
 
 describe("createAgent", () => {
+  it("shows the model a long result without its middle, at once and in later iterations, and keeps it whole", async () => {
+    const script = [calls({ x: ["read"], y: ["fail"] }), "One.", "Two."];
+    const long = "x".repeat(50_000);
+    for (const contextMode of ["standard", "xml"] as const) {
+      const model = new ScriptedModel(script);
+      const agent = createAgent({
+        ...QUIET,
+        model,
+        contextMode,
+        thread: { maxResultCharacters: 500 },
+        tools: [
+          toolOf("read", () => long),
+          toolOf("fail", () => {
+            throw new Error(long);
+          }),
+        ],
+        stopWhen: (text) => text === "Two.",
+      });
+      const { events } = await agent.run({ input: "go" });
+      expect(events).toContainEqual(expect.objectContaining({ type: "tool_result", result: long }));
+      for (const request of model.requests.slice(1)) {
+        const sent = request
+          .filter(({ type }) => contextMode === "standard" || type === "tool")
+          .map(({ text }) => text);
+        for (const text of sent) expect(text.length).toBeLessThanOrEqual(500);
+      }
+      expect(model.requests[1]?.map(({ text }) => text).join("")).toMatch(/x\[… [\d ]+ characters left out …\]x/);
+    }
+  });
+
   it("takes a tool with typed arguments as LangChain makes it, and one that is not LangChain's", async () => {
     const schema = { type: "object", properties: { a: { type: "number" } } } as const;
     const double = tool(async ({ a }: { a: number }) => a * 2, { name: "double", description: "doubles", schema });
@@ -126,7 +156,7 @@ describe("createAgent", () => {
     const model = new ScriptedModel([calls({ x: ["double", { a: 4 }], y: ["half", { a: 4 }] }), "Done."]);
     const end = await createAgent({ ...QUIET, model, tools: [double, half] }).run({ input: "go" });
     const results = end.events.flatMap((event) => (event.type === "tool_result" ? [event.result] : []));
-    expect(results.map(Number)).toEqual([8, 2]);
+    expect(results.map(Number).sort()).toEqual([2, 8]);
   });
 
   it("runs over LangChain's fake chat models", async () => {

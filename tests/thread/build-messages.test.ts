@@ -28,6 +28,14 @@ function short(planned: ThreadMessage): string {
   }
 }
 
+function charactersOf(messages: readonly ThreadMessage[]): number {
+  const texts = messages.map((planned) => {
+    const calls = planned.role === "assistant" ? planned.toolCalls : undefined;
+    return planned.content + (calls === undefined ? "" : serializeValue(calls));
+  });
+  return texts.join("").length;
+}
+
 function toolText(events: readonly AgentEvent[], id: string): string | undefined {
   return planMessages(events).find((planned) => planned.role === "tool" && planned.toolCallId === id)?.content;
 }
@@ -123,6 +131,63 @@ describe("planMessages", () => {
       }),
       { numRuns: 400 },
     );
+  });
+
+  it("leaves out the middle of an answer that is longer than it may be, and of nothing else", () => {
+    const long = "🚀".repeat(5_000);
+    const events = [message(long), call("a", "read"), call("b", "read"), result("a", { long }), failure("b", long)];
+    const planned = planMessages(events, { maxResultCharacters: 1_000 });
+    for (const { role, content } of planned.slice(2)) {
+      expect(role).toBe("tool");
+      expect(content.length).toBeLessThanOrEqual(1_000);
+      expect(content.length).toBeGreaterThan(990);
+      expect(content).toMatch(/🚀\[… [\d ]+ characters left out …\]🚀/u);
+      expect(content).not.toMatch(/\p{Cs}/u);
+    }
+    expect(planned[0]?.content).toBe(long);
+    expect(planMessages(events, { maxResultCharacters: 20_000 })).toEqual(planMessages(events));
+    expect(() => planMessages([], { maxResultCharacters: Number.NaN })).toThrow(
+      "maxResultCharacters: expected a number",
+    );
+  });
+
+  it("keeps the first request and the newest turns within a limit, and what providers demand", () => {
+    fc.assert(
+      fc.property(fc.oneof(anyThread, nastyThread), fc.nat(400), (events, maxCharacters) => {
+        const whole = planMessages(events, { instructions: "Be brief." });
+        const planned = planMessages(events, { instructions: "Be brief.", maxCharacters });
+        expect(refusals(planned)).toEqual([]);
+        if (charactersOf(whole) <= maxCharacters) expect(planned).toEqual(whole);
+        expect(planned[0]).toEqual(whole[0]);
+        const user = whole.find(({ role }) => role === "user");
+        if (user !== undefined) expect(planned).toContainEqual(user);
+        expect(planned.at(-1)).toEqual(whole.at(-1));
+        const mark = planned.findIndex(({ content }) => /^\[… \d+ messages? left out …\]$/.test(content));
+        if (mark === -1) return;
+        const count = Number(/\d+/.exec(planned[mark]?.content ?? "")?.[0]);
+        expect(planned.length - 1 + count).toBe(whole.length);
+        // Beyond the limit there is nothing but what always stays.
+        const turns = planned.slice(mark + 1).filter(({ role }) => role !== "tool").length;
+        if (turns > 1) expect(charactersOf(planned)).toBeLessThanOrEqual(maxCharacters);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("leaves out more only now and then, so that a provider's cache goes on to hit", () => {
+    const events: AgentEvent[] = [message("The request.")];
+    let before = planMessages(events);
+    let changes = 0;
+    for (let turn = 0; turn < 300; turn++) {
+      events.push(call(`c${turn}`, "read"), result(`c${turn}`, "x".repeat(100 + (turn % 7) * 30)));
+      const planned = planMessages(events, { maxCharacters: 12_000 });
+      expect(charactersOf(planned)).toBeLessThanOrEqual(12_000);
+      if (charactersOf(planMessages(events)) > 12_000) expect(charactersOf(planned)).toBeGreaterThan(6_000);
+      if (JSON.stringify(planned.slice(0, before.length)) !== JSON.stringify(before)) changes++;
+      before = planned;
+    }
+    expect(changes).toBeGreaterThan(5);
+    expect(changes).toBeLessThan(25);
   });
 
   it("gives the same messages for the same events", () => {

@@ -1,11 +1,28 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeXml } from "../../src/thread/escape-xml.ts";
-import { escapeWithin } from "../../src/thread/shorten.ts";
+import { escapeWithin, textWithin } from "../../src/thread/shorten.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyText } from "./arbitrary-event.ts";
 
 const MARK = /\[… (\d{1,3}(?: \d{3})*) characters left out …\]/;
+
+describe("textWithin", () => {
+  it("keeps head and tail of a text within the limit, counts what it leaves out and splits no pair", () => {
+    fc.assert(
+      fc.property(fc.tuple(anyText, fc.nat(30)), fc.nat(200), ([part, times], limit) => {
+        const whole = part.repeat(times);
+        const text = textWithin(whole, limit);
+        expect(text.length).toBeLessThanOrEqual(Math.max(limit, 0));
+        if (whole.length <= limit) expect(text).toBe(whole);
+        else if (text.length > 1) expect(text).toMatch(MARK);
+      }),
+    );
+    expect(textWithin(`<${"a".repeat(100)}>`, 60)).toBe(
+      `<${"a".repeat(15)}[… 71 characters left out …]${"a".repeat(14)}>`,
+    );
+  });
+});
 
 describe("escapeWithin", () => {
   it("keeps what fits and counts what does not, with thousands apart", () => {
