@@ -19,7 +19,7 @@ export type ToolDescription = {
 
 /** What the agent needs of a tool; every tool of LangChain is one. */
 export type AgentTool = ToolDescription & {
-  invoke(call: ToolRequest, options?: CallOptions): Promise<unknown>;
+  invoke(call: ToolRequest, options?: ToolCallOptions): Promise<unknown>;
 };
 
 export type ToolRequest = {
@@ -29,7 +29,12 @@ export type ToolRequest = {
   readonly args: Record<string, unknown>;
 };
 
-export type CallOptions = { signal?: AbortSignal | undefined };
+export type CallOptions = { signal?: AbortSignal };
+
+/** The thread that a call belongs to, as LangChain hands it to a tool's function: its id, and its events up to the call. */
+export type ToolCallOptions = CallOptions & {
+  configurable?: { thread_id: string; events: readonly AgentEvent[] };
+};
 
 /** `true`: done and verified. `false`, or a text that tells the model what is missing: another iteration. */
 export type StopVerdict = boolean | string;

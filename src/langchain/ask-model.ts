@@ -20,7 +20,10 @@ export async function askModel(
   signal: AbortSignal | undefined,
 ): Promise<ModelAnswer> {
   for (let retries = 0; ; retries++) {
-    const asked = await settle(() => settings.model.invoke([...messages], { signal }), signal);
+    const asked = await settle(
+      () => settings.model.invoke([...messages], signal === undefined ? {} : { signal }),
+      signal,
+    );
     if (asked.kind === "done") return { kind: "answer", message: asked.value };
     if (asked.kind === "aborted") return asked;
     const error = textOfThrown(asked.error);

@@ -1,5 +1,12 @@
 import { type DynamicStructuredTool, tool } from "@langchain/core/tools";
-import type { AgentEvent, AnswerFormat, HumanInputRequestedEvent, RequestKind, Urgency } from "../thread/event.ts";
+import type {
+  AgentEvent,
+  AnswerFormat,
+  HumanInputReceivedEvent,
+  HumanInputRequestedEvent,
+  RequestKind,
+  Urgency,
+} from "../thread/event.ts";
 import { isRecord } from "../thread/outcome.ts";
 
 export type HumanInputOptions = {
@@ -56,6 +63,23 @@ export function openRequests(events: readonly AgentEvent[]): HumanInputRequested
     if (event.type === "human_input_received") open.shift();
   }
   return open;
+}
+
+/**
+ * A person's answer to the latest request of this very question, `null` where there is none: by it a tool that asked before
+ * it did anything, and is called again, learns that it may.
+ */
+export function answerTo(events: readonly AgentEvent[], question: string): HumanInputReceivedEvent | null {
+  const open: HumanInputRequestedEvent[] = [];
+  let answer: HumanInputReceivedEvent | null = null;
+  for (const event of events) {
+    if (event.type === "human_input_requested") {
+      open.push(event);
+      if (event.question === question) answer = null;
+    }
+    if (event.type === "human_input_received" && open.shift()?.question === question) answer = event;
+  }
+  return answer;
 }
 
 /** The result of a call that asked a person: the call itself is done, the answer is a message of its own. */

@@ -15,6 +15,7 @@ export type NewEvent = AgentEvent extends infer E
 
 /** A thread that this run alone may write. */
 export type OpenThread = {
+  readonly id: string;
   readonly events: readonly AgentEvent[];
   readonly iteration: () => number;
   /** Begins the next iteration. */
@@ -39,7 +40,7 @@ export function openThread(
 ): Result<OpenThread, { readonly message: string }> {
   const { threadsFolder: folder } = settings;
   const store = folder === null ? inMemory(threadId, memory) : onDisk(threadId, folder);
-  return store.ok ? ok(threadOf(store.value, settings)) : store;
+  return store.ok ? ok(threadOf(threadId, store.value, settings)) : store;
 }
 
 type Store = {
@@ -76,10 +77,11 @@ function onDisk(threadId: string, folder: string): Result<Store, { readonly mess
   });
 }
 
-function threadOf({ events, append, release }: Store, { now, onEvent }: Settings): OpenThread {
+function threadOf(id: string, { events, append, release }: Store, { now, onEvent }: Settings): OpenThread {
   let iteration = events.reduce((most, event) => Math.max(most, event.iteration), 0);
   let closed = false;
   return {
+    id,
     events,
     iteration: () => iteration,
     nextIteration: () => {

@@ -5,6 +5,7 @@ import { settle } from "./abort.ts";
 import { textOfThrown } from "./errors.ts";
 import { HumanInputRequest } from "./human-input.ts";
 import type { AskedCall } from "./model-turn.ts";
+import type { OpenThread } from "./open-thread.ts";
 import type { Settings } from "./settings.ts";
 
 /** What came of a call: `message` is what the tool itself answers to the model, where it does. */
@@ -15,6 +16,7 @@ export type CallOutcome =
 
 export async function runCall(
   { tools, isRecoverable }: Settings,
+  thread: Pick<OpenThread, "id" | "events">,
   call: AskedCall,
   signal: AbortSignal | undefined,
 ): Promise<CallOutcome> {
@@ -26,7 +28,11 @@ export async function runCall(
     return { kind: "error", error: `There is no tool named ${JSON.stringify(name)}. ${known}`, recoverable: true };
   }
   const ran = await settle(async (): Promise<unknown> => {
-    return await tool.invoke({ id, name, args: { ...args }, type: "tool_call" }, { signal });
+    const configurable = { thread_id: thread.id, events: [...thread.events] };
+    return await tool.invoke(
+      { id, name, args: { ...args }, type: "tool_call" },
+      { ...(signal && { signal }), configurable },
+    );
   }, signal);
   switch (ran.kind) {
     case "done":

@@ -21,7 +21,7 @@ export async function runTurn(
   let fatal: string | null = null;
   const answerCall = async (call: AskedCall): Promise<ToolMessage> => {
     const start = settings.now();
-    const outcome = await runCall(settings, call, signal);
+    const outcome = await runCall(settings, thread, call, signal);
     if (outcome.kind === "error" && !outcome.recoverable) fatal ??= outcome.error;
     thread.record(...outcomeEvents(call, outcome, settings.now() - start));
     return answerMessage(call, outcome, settings.thread?.maxResultCharacters ?? Number.POSITIVE_INFINITY);

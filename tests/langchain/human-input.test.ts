@@ -1,8 +1,12 @@
+import { tool } from "@langchain/core/tools";
 import { describe, expect, it } from "vitest";
-import { createAgent, HumanInputRequest, humanInputTool } from "../../src/langchain.ts";
-import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
+import { answerTo, createAgent, HumanInputRequest, humanInputTool } from "../../src/langchain.ts";
+import { remove, temporaryFolder } from "../platform/scripts.ts";
+import { calls, lines, type Reply, ScriptedModel, toolOf } from "./scripted-model.ts";
 
 const QUIET = { threadsFolder: null, retryDelayMs: 0 } as const;
+
+const schema = { type: "object", properties: { version: { type: "string" } }, required: ["version"] } as const;
 
 describe("human input", () => {
   it("waits for an answer to the model's question, and goes on with it", async () => {
@@ -37,6 +41,39 @@ describe("human input", () => {
     const { threadId } = await agent.run({ input: "go" });
     await agent.run({ threadId, response: "yes", decision: "approve" });
     expect(model.requests[1]?.[0]?.text).toContain('type="human_input_received" id="4" iteration="1">yes<');
+  });
+
+  it("tells a tool that is called again what a person answered, also in a process that begins days later", async () => {
+    const folder = temporaryFolder();
+    const deployed: string[] = [];
+    const deploy = tool(
+      async ({ version }: { version: string }, config) => {
+        const question = `Deploy ${version}?`;
+        const answer = answerTo(config.configurable?.events ?? [], question);
+        if (answer === null) throw new HumanInputRequest(question, { kind: "approval" });
+        if (answer.decision !== "approve") return `Not deployed: ${answer.response}`;
+        deployed.push(`${version} in ${config.configurable?.thread_id}`);
+        return "Deployed.";
+      },
+      { name: "deploy", description: "deploys", schema },
+    );
+    const agent = (...script: Reply[]) =>
+      createAgent({ model: new ScriptedModel(script), threadsFolder: folder, tools: [deploy] });
+    const ask = (id: string, version: string) => calls({ [id]: ["deploy", { version }] });
+    const asked = await agent(ask("a", "v1")).run({ threadId: "t", input: "Deploy." });
+    expect(asked).toMatchObject({ status: "waiting", question: "Deploy v1?", request: { kind: "approval" } });
+    const other = await agent(ask("b", "v2")).run({ threadId: "t", response: "yes", decision: "approve" });
+    expect(other).toMatchObject({ status: "waiting", question: "Deploy v2?" });
+    const refused = await agent(ask("c", "v2"), ask("d", "v1"), "Done.").run({
+      threadId: "t",
+      response: "too soon",
+      decision: "reject",
+    });
+    expect(refused.status).toBe("completed");
+    expect(deployed).toEqual(["v1 in t"]);
+    const results = refused.events.flatMap((event) => (event.type === "tool_result" ? [event.result] : []));
+    expect(results.slice(2)).toEqual(["Not deployed: too soon", "Deployed."]);
+    remove(folder);
   });
 
   it("lets any tool ask, finishes the calls beside it, and settles several questions one by one", async () => {
