@@ -4,7 +4,7 @@
 // begins with a bracket. A type counts as mentioned wherever its name stands as a word outside of comments, a value behind
 // `typeof`: at worst one stays too many.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 
 const START = /^(?:export|import|declare|interface|type|const|class|function|abstract)\b/;
 const DECLARED =
@@ -12,7 +12,7 @@ const DECLARED =
 
 /**
  * Rewrites these files, of which `entries` are the ones that others import: a folder's modules become its one `index.d.ts`,
- * since a sixth of the types is what the modules of a folder import of each other.
+ * or stand in the entry of its name, since a sixth of the types is what modules of a folder import of each other.
  */
 export function keepPublicTypes(entries, files) {
   const modules = new Map(files.map((path) => [path, readModule(path)]));
@@ -42,11 +42,16 @@ export function keepPublicTypes(entries, files) {
   };
   for (const entry of entries) for (const name of exportsOf(modules, entry)) want(entry, name);
   const root = dirname(entries.find((path) => !path.endsWith("index.d.ts")));
-  const targetOf = (path) => (dirname(path) === root ? path : join(dirname(path), "index.d.ts"));
+  const targetOf = (path) => {
+    if (dirname(path) === root) return path;
+    const [folder] = relative(root, path).split(sep);
+    const entry = join(root, `${folder}.d.ts`);
+    return files.includes(entry) ? entry : join(root, folder, "index.d.ts");
+  };
   for (const path of files) rmSync(path);
   for (const target of new Set(files.map(targetOf))) {
     const text = mergedText(target, { root, targetOf, entries, modules, wanted });
-    if (text !== "") writeFileSync(target, inTabs(text));
+    if (text !== "") writeFileSync(target, compact(text));
   }
 }
 
@@ -73,7 +78,7 @@ function mergedText(target, { root, targetOf, entries, modules, wanted }) {
       if (name !== undefined && names.has(name)) {
         mean(name, path);
         declared +=
-          given.has(name) || dirname(target) === root ? text : text.replace(code, () => code.replace(/^export /, ""));
+          given.has(name) || dirname(path) === root ? text : text.replace(code, () => code.replace(/^export /, ""));
       }
       if (name !== undefined || /^export \{\};/.test(code)) continue;
       const other = from?.startsWith(".") ? targetOf(typesOf(path, from)) : from;
@@ -92,7 +97,10 @@ function mergedText(target, { root, targetOf, entries, modules, wanted }) {
   const lines = [...lists].map(([kind, words]) => `${kind.replace(" ", ` { ${[...words].join(", ")} } from `)};\n`);
   // Without it a file of declarations exports all of them.
   return (
-    [...whole].sort().join("") + lines.sort().join("") + declared + (dirname(target) === root ? "" : "export {};\n")
+    [...whole].sort().join("") +
+    lines.sort().join("") +
+    declared +
+    (members.some((path) => dirname(path) !== root) ? "export {};\n" : "")
   );
 }
 
@@ -103,9 +111,11 @@ function relativeTo(from, path) {
   return way.startsWith(".") ? way : `./${way}`;
 }
 
-/** Of four blanks each, a tenth of the types is indentation. */
-function inTabs(text) {
-  return text.replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4));
+/** Of four blanks each, a tenth of the types is indentation; of a comment's frame a reader needs no more than its ends. */
+function compact(text) {
+  return text
+    .replace(/^(?: {4})+/gm, (blanks) => "\t".repeat(blanks.length / 4))
+    .replace(/\/\*\*\n([\s\S]*?)\n\s*\*\//g, (_, lines) => `/** ${lines.replace(/^\s*\* ?/gm, "")} */`);
 }
 
 function readModule(path) {

@@ -1,4 +1,6 @@
-/** A value, or the reason there is none. The room's own copy of the idea: this folder imports nothing outside itself. */
+// The room's own copy of the idea: this folder imports nothing outside itself.
+
+/** A value, or the reason there is none. */
 export type Outcome<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function ok<T>(value: T): { readonly ok: true; readonly value: T } {

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as langchain from "../../src/langchain.ts";
 import { EVENT_TYPES } from "../../src/thread/event.ts";
+import * as library from "../../src/thread/index.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { remove, temporaryFolder } from "../platform/scripts.ts";
 
@@ -39,8 +41,8 @@ async function outputOf(code: string): Promise<string> {
 }
 
 describe("docs/thread.md", () => {
-  it("shows an example of the library and one of LangChain, which print what it says", async () => {
-    expect(examples).toHaveLength(2);
+  it("shows examples of the library, one for a provider, and one of LangChain, which print what it says", async () => {
+    expect(examples).toHaveLength(3);
     for (const { code, output } of examples) expect(await outputOf(code)).toBe(output);
     expect(existsSync(join(folder, "session", "threads", "review-1.jsonl"))).toBe(true);
   });
@@ -52,6 +54,14 @@ describe("docs/thread.md", () => {
     const ran = runProgram("sh", ["-c", `context() { '${join(root, "context")}' "$@"; }\n${script}`], { cwd: folder });
     expect(ran.stderr).toBe("");
     expect(ran.stdout).toBe(output);
+  });
+
+  it("names everything that the library exports", () => {
+    const names = [...Object.keys(library), ...Object.keys(langchain)].filter(
+      (name) => name !== "isRecoverableByDefault",
+    );
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(page))).toEqual([]);
   });
 
   it("names every type of event in both tables", () => {
