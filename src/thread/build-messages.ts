@@ -111,7 +111,14 @@ function plannedCall({ call, position }: PlacedCall, freshId: (id: string) => st
 /** Clients turn arguments into JSON without asking: what that would throw on or lose is made text before. */
 function jsonArguments(args: unknown): Readonly<Record<string, unknown>> {
   if (isJson(args) && isRecord(args)) return args;
-  const copy: unknown = JSON.parse(jsonText(args));
+  const text = jsonText(args);
+  const copy: unknown = JSON.parse(text);
+  try {
+    // What is read at any depth is written to some thousand levels only: the writer recurses.
+    JSON.stringify(copy);
+  } catch {
+    return { input: text };
+  }
   return isRecord(copy) ? copy : { input: copy };
 }
 

@@ -190,6 +190,21 @@ describe("planMessages", () => {
     expect(changes).toBeLessThan(25);
   });
 
+  it("sends arguments that nest deeper than clients can write as text", () => {
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 20_000; level++) deep = { deep };
+    const planned = planMessages([
+      call("a", "read", { args: deep }),
+      call("b", "read", { args: { n: -0, toJSON: 1 } }),
+    ]);
+    expect(() => JSON.stringify(planned)).not.toThrow();
+    expect(planned).toMatchObject([
+      { toolCalls: [{ args: { input: serializeValue(deep) } }, { args: { n: -0, toJSON: 1 } }] },
+      {},
+      {},
+    ]);
+  });
+
   it("gives the same messages for the same events", () => {
     fc.assert(
       fc.property(nastyThread, (events) => {
