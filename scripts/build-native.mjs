@@ -39,6 +39,7 @@ const LEFT_OUT = [
 
 /** Modules that have another form here, of the same name. */
 const REPLACED = [
+  "platform/kept-for-node.ts",
   "platform/optimiser.ts",
   "platform/sleep.ts",
   "platform/read-text.ts",

@@ -42,6 +42,18 @@ const start = (source: string) => hook("SessionStart", () => ({ source }));
 const compact = hook("PreCompact", () => ({ trigger: "auto" }));
 const role = () => ({ HIVEMIND_ROLE: ROLE });
 
+/** A session whose last row nests deeper than the native program can read: it leaves that to Node, in the middle of what it does. */
+function deepSession({ root, write }: Workspace): string {
+  const nest = "[".repeat(100_000) + "]".repeat(100_000);
+  const input = `{"file_path":${JSON.stringify(`${root}/02-projects/24-demo/01-planning/04-steps.md`)},"nest":${nest}}`;
+  const call = `{"type":"tool_use","id":"t","name":"Edit","input":${input}}`;
+  const ids = '"sessionId":"5e551041-0000-4000-8000-000000000001","uuid":"2"';
+  return write("client/deep.jsonl", `{"type":"assistant",${ids},"message":{"role":"assistant","content":[${call}]}}\n`);
+}
+
+const deep = (event: string, more: object) =>
+  hook(event, (workspace) => ({ ...more, transcript_path: deepSession(workspace) }));
+
 /** Each row's steps run one after the other in a project of their own. */
 const ROWS: [what: string, steps: readonly Step[]][] = [
   [
@@ -84,6 +96,15 @@ const ROWS: [what: string, steps: readonly Step[]][] = [
       { words: "validate bad-role" },
       { words: "validate --format sarif bad-role" },
       { words: "recover bad-role" },
+    ],
+  ],
+  [
+    "what Node goes on with after a step: it is not taken twice",
+    [
+      { words: "pre-compact", input: deep("PreCompact", { trigger: "auto" }), env: role },
+      { words: "session-start", input: deep("SessionStart", { source: "compact" }), env: role },
+      { words: "pre-compact --guidance", input: deep("PreCompact", { trigger: "manual" }), env: role },
+      { words: "lifecycle.history oosh-expert" },
     ],
   ],
   [

@@ -47,7 +47,14 @@ function noteStep<T>(
   const from = options.assume ?? null;
   const record: MachineRecord = { ...newMachine(role, at).record, state: from ?? "active" };
   const { events, facts, contextBytes, value } = plan(record);
-  const same = { created: false, before: record, after: record, way: [record.state], foreignOwner: null };
+  const same = {
+    created: false,
+    before: record,
+    start: record,
+    after: record,
+    way: [record.state],
+    foreignOwner: null,
+  };
   const done = ok({ ...same, notes: told, value });
   // A session that begins may be its owner's successor: who is that, only the machine tells.
   const begins = options.sessionId !== null && (options.source ?? null) !== null;

@@ -2,9 +2,10 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { type Advanced, advance } from "../../lifecycle/advance.ts";
 import { type Refusal, refusalText } from "../../lifecycle/refusal.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
-import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
+import { formatMachine, type MachineRecord, type StoredMachine } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType, LifecycleState } from "../../lifecycle/states.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
+import { keepForNode, keptForNode } from "../../platform/kept-for-node.ts";
 import {
   createMachine,
   type MachineProblem,
@@ -60,6 +61,8 @@ export interface StepDone<T> {
   /** The role had no machine before. */
   readonly created: boolean;
   readonly before: MachineRecord;
+  /** What the plan was made from: a role that was stuck is free by then. */
+  readonly start: MachineRecord;
   readonly after: MachineRecord;
   /** The states gone through, the first one included. */
   readonly way: readonly string[];
@@ -102,13 +105,30 @@ export async function step<T>(
     const { sharedStep } = await import("./shared-step.ts");
     return sharedStep(context, shared, role, { options, plan, place, transaction, work });
   }
+  const kept = keptForNode(context.env);
+  if (kept !== null) {
+    const { parseKept } = await import("./kept-step.ts");
+    const taken = parseKept(kept, role, options.by);
+    if (taken !== null) return ok({ ...taken, value: plan(taken.start).value });
+  }
   if (!options.create) {
     // To lock what is not there would make a folder for it, and fail where none may be made.
     const seen = readMachine(context.paths, role);
     if (seen.ok && seen.value === null) return ok(null);
   }
   const outcome = transact(context.paths, role, transaction, work);
-  return outcome.ok ? outcome.value : err(machineReport(context, role, outcome.error));
+  if (!outcome.ok) return err(machineReport(context, role, outcome.error));
+  const done = outcome.value.ok ? outcome.value.value : null;
+  if (done !== null && done.after.revision !== done.before.revision) keepForNode(() => keptText(done, options.by));
+  return outcome.value;
+}
+
+/** A step as `kept-step.ts` reads it. */
+function keptText({ value, before, start, after, ...rest }: StepDone<unknown>, by: string): string {
+  // The original tool's file does not say since when.
+  const text = (record: MachineRecord) =>
+    formatMachine({ record: { ...record, since: record.since ?? after.since }, items: [], legacy: null });
+  return JSON.stringify({ ...rest, by, before: text(before), start: text(start), after: text(after) });
 }
 
 function stepWork<T>(
@@ -158,6 +178,7 @@ function stepWork<T>(
     const result = ok({
       created: found === null,
       before: stored.record,
+      start: start.record,
       after: record,
       way: [stored.record.state, ...history.map((entry) => entry.to)],
       notes,

@@ -6,7 +6,8 @@
  * What is written here is only what JavaScript cannot do; everything else stands in the .ts files beside it.
  *
  * Whatever it cannot do, it gives to Node, which is always there: `handOver` replaces this process by Node with the same
- * command line. It can do so until the first byte is on standard output, since what was read of standard input is kept.
+ * command line. It can do so until the first byte is on standard output, since what was read of standard input is kept, and
+ * what must not be done a second time is told to Node by `keep`.
  */
 #define _GNU_SOURCE
 #define _DARWIN_C_SOURCE
@@ -65,6 +66,8 @@ static size_t g_taken_length, g_taken_room;
 static char *g_links[MOST_LINKS];
 
 static void remember_link(const char *path) {
+  /* A second name that keeps a file is no lock. */
+  if (strstr(path, ".corrupt-") != NULL || strstr(path, ".history.jsonl.") != NULL) return;
   for (int at = 0; at < MOST_LINKS; at++) {
     if (g_links[at] != NULL) continue;
     g_links[at] = strdup(path);
@@ -206,6 +209,16 @@ static void watch_for_crashes(void) {
 FUNCTION(host_hand_over) {
   UNUSED, (void)js, (void)args;
   hand_over();
+  return JS_UNDEFINED;
+}
+
+/* keep(name, text): a variable that Node finds in its environment where it takes over. */
+FUNCTION(host_keep) {
+  UNUSED;
+  const char *name = JS_ToCString(js, args[0]), *text = JS_ToCString(js, args[1]);
+  if (name != NULL && text != NULL) setenv(name, text, 1);
+  JS_FreeCString(js, name);
+  JS_FreeCString(js, text);
   return JS_UNDEFINED;
 }
 
@@ -927,6 +940,7 @@ FUNCTION(host_load) {
 static JSValue make_host(JSContext *js) {
   JSValue host = JS_NewObject(js);
   CALL("handOver", host_hand_over, 0);
+  CALL("keep", host_keep, 2);
   CALL("utf8", host_utf8, 3);
   CALL("latin1", host_latin1, 3);
   CALL("encode", host_encode, 1);

@@ -22,7 +22,9 @@ export interface Quick {
 /** What `host.c` does for the modules beside this one. A call to the system gives a negative errno where it fails. */
 export interface Host {
   /** Node takes over, with the same command line and what was read of standard input. Never returns. */
-  readonly handOver: () => never;
+  handOver: () => never;
+  /** Puts a variable into the environment in which Node takes over. */
+  readonly keep: (name: string, text: string) => void;
 
   readonly utf8: (bytes: Uint8Array, start: number, end: number) => string;
   readonly latin1: (bytes: Uint8Array, start: number, end: number) => string;
