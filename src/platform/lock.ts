@@ -88,10 +88,15 @@ export function withLock<T>(
 /** Where the lock cannot be looked at, nobody else could take it over either. */
 function isHeldBy(path: string, token: string): boolean {
   try {
-    return readHolding(path)?.token === token;
+    const fd = openSync(path, READ_FLAGS);
+    try {
+      return parseOwner(readOwner(fd))?.token === token;
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     if (!isFsError(error)) throw error;
-    return true;
+    return error.code !== "ENOENT";
   }
 }
 
@@ -195,17 +200,14 @@ interface Holding {
 function readHolding(path: string): Holding | null {
   let fd: number;
   try {
-    // Somebody may have put a pipe there: opening it must not wait for the other end.
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    fd = openSync(path, READ_FLAGS);
   } catch (error) {
     // Released between our attempt and this look.
     if (errnoOf(error) === "ENOENT") return null;
     throw error;
   }
   try {
-    const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
-    const length = readSync(fd, bytes, 0, bytes.length, null);
-    const text = length <= OWNER_MAX_BYTES ? bytes.toString("utf8", 0, length) : "";
+    const text = readOwner(fd);
     const owner = parseOwner(text);
     const stat = fstatSync(fd);
     if (owner !== null) return { token: owner.token, owner, dead: isGone(owner, stat.mtimeMs) };
@@ -218,6 +220,15 @@ function readHolding(path: string): Holding | null {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Somebody may have put a pipe there: opening it must not wait for the other end. */
+const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function readOwner(fd: number): string {
+  const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
+  const length = readSync(fd, bytes, 0, bytes.length, null);
+  return length <= OWNER_MAX_BYTES ? bytes.toString("utf8", 0, length) : "";
 }
 
 /** Nobody holds a lock for so long, in milliseconds: what is done under it takes some. */

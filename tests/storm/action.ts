@@ -60,6 +60,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   text: 1,
   status: 2,
   history: 1,
+  export: 1,
   validate: 2,
   update: 1,
   gate: 1,
@@ -102,6 +103,8 @@ export function makeAction(id: number, role: string, random: Random, root: strin
       return { ...base, words: ["lifecycle.status", ...(random.below(2) === 0 ? [role] : []), "--json"] };
     case "history":
       return { ...base, words: ["lifecycle.history", role, "--json"] };
+    case "export":
+      return { ...base, words: ["lifecycle.export"] };
     case "validate":
       return { ...base, words: ["validate", "--fix", role, "--json"] };
     case "update":

@@ -110,15 +110,22 @@ function judgeRun(run: Run, lines: readonly Line[]): string[] {
 /** What was told once, of a transition that happened, is so for ever. */
 function judgeTold(run: Run, histories: ReadonlyMap<string, readonly Line[]>): string[] {
   const json = run.signal === null ? parse(run.stdout) : null;
-  if (json === null || json.ok !== true) return [];
+  if (json === null || run.code !== 0) return [];
   const wrong: string[] = [];
-  if (run.action.kind === "history" && Array.isArray(json.entries)) {
-    const lines = histories.get(run.action.role) ?? [];
-    for (const [index, entry] of json.entries.filter(isLine).entries()) {
+  const compare = (role: string, entries: readonly unknown[]): void => {
+    const lines = histories.get(role) ?? [];
+    for (const [index, entry] of entries.filter(isLine).entries()) {
       const line = lines[index];
       if (line?.revision !== entry.revision || line.event !== entry.event || line.session_id !== entry.session_id) {
         wrong.push(`was told of ${JSON.stringify(entry)}; there is ${JSON.stringify(line)}`);
       }
+    }
+  };
+  if (run.action.kind === "history" && Array.isArray(json.entries)) compare(run.action.role, json.entries);
+  if (run.action.kind === "export" && Array.isArray(json.machines)) {
+    for (const { role, revision, history } of json.machines) {
+      compare(role, history);
+      if (history.length !== revision) wrong.push(`exports ${history.length} lines of ${role} at revision ${revision}`);
     }
   }
   if (run.action.kind === "status" && Array.isArray(json.roles)) {

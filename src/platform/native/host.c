@@ -58,6 +58,7 @@ static int g_argc;
 static char **g_argv;
 static char g_script[PATH_MAX];
 static int g_wrote;
+static int g_kept;
 static uint8_t *g_taken;
 static size_t g_taken_length, g_taken_room;
 
@@ -185,12 +186,13 @@ static void note_read(size_t length) {
 }
 
 /*
- * A crash. Where standard input was read only this process can give it to Node; else it dies of the signal, and whoever
- * started it, who sees that, starts Node: as another process, which finds this one's locks to be a dead owner's.
+ * A crash. Where standard input was read, or something was kept, only this process can give it to Node; else it dies of the
+ * signal, and whoever started it, who sees that, starts Node: as another process, which finds this one's locks to be a dead
+ * owner's.
  */
 static void crashed(int number) {
   signal(number, SIG_DFL);
-  if (g_taken_length > 0) to_node(1);
+  if (g_taken_length > 0 || g_kept) to_node(1);
   raise(number);
 }
 
@@ -216,7 +218,7 @@ FUNCTION(host_hand_over) {
 FUNCTION(host_keep) {
   UNUSED;
   const char *name = JS_ToCString(js, args[0]), *text = JS_ToCString(js, args[1]);
-  if (name != NULL && text != NULL) setenv(name, text, 1);
+  if (name != NULL && text != NULL) g_kept = setenv(name, text, 1) == 0;
   JS_FreeCString(js, name);
   JS_FreeCString(js, text);
   return JS_UNDEFINED;

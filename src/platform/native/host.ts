@@ -22,7 +22,7 @@ export interface Quick {
 /** What `host.c` does for the modules beside this one. A call to the system gives a negative errno where it fails. */
 export interface Host {
   /** Node takes over, with the same command line and what was read of standard input. Never returns. */
-  handOver: () => never;
+  readonly handOver: () => never;
   /** Puts a variable into the environment in which Node takes over. */
   readonly keep: (name: string, text: string) => void;
 
