@@ -45,14 +45,14 @@ export function writeWhole(
 }
 
 /**
- * As `writeWhole`, with a last question: `isStillWanted` is asked when the bytes are on the disk, right before the rename.
- * Where it says no, the file stays as it is and the value is false.
+ * As `writeWhole`, with a last question: `isStillWanted` is asked when the bytes are on the disk, right before the temporary
+ * file, whose path it gets, is renamed. Where it says no, the file stays as it is and the value is false.
  */
 export function writeWholeIf(
   path: string,
   content: string | Uint8Array,
   options: WriteOptions,
-  isStillWanted: () => boolean,
+  isStillWanted: (temporary: string) => boolean,
 ): Result<boolean, WriteError> {
   const target = realPathInside(options.root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${options.root}; it is not written` });
@@ -70,7 +70,7 @@ export function writeWholeIf(
     const written = fd;
     fd = null;
     closeSync(written);
-    const wanted = isStillWanted();
+    const wanted = isStillWanted(temporary);
     if (wanted) renameSync(temporary, target);
     else tryUnlink(temporary);
     if (wanted && options.durable === "name") flushFolder(folder);
