@@ -23,10 +23,10 @@ export interface WriteOptions {
   readonly folderMode?: number;
   /**
    * False for what can be made again and is checked when it is read: after a power loss such a file may be empty or hold
-   * zeros, and a flush costs as much as all the rest of a write, or many times that. `name`: the rename is flushed as well,
-   * without which a power loss can bring the old file back seconds after the new one was told to be there.
+   * zeros, and a flush costs as much as all the rest of a write, or many times that. The name is not flushed:
+   * a power loss within seconds may bring the old file back, whole.
    */
-  readonly durable?: boolean | "name";
+  readonly durable?: boolean;
   /** False for a folder of thousands of files, which would be listed at each writing; its owner sweeps it. */
   readonly sweep?: boolean;
 }
@@ -73,27 +73,12 @@ export function writeWholeIf(
     const wanted = isStillWanted(temporary);
     if (wanted) renameSync(temporary, target);
     else tryUnlink(temporary);
-    if (wanted && options.durable === "name") flushFolder(folder);
     if (options.sweep !== false) sweepAbandoned(folder, basename(target), new Date());
     return ok(wanted);
   } catch (error) {
     if (fd !== null) closeSync(fd);
     tryUnlink(temporary);
     return err(writeError(path, error));
-  }
-}
-
-/** Puts on the disk which names a folder holds. Not every system can; the files themselves are there in any case. */
-export function flushFolder(folder: string): void {
-  try {
-    const fd = openSync(folder, "r");
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    if (!isFsError(error)) throw error;
   }
 }
 

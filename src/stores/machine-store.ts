@@ -70,8 +70,6 @@ export interface TransactionOptions {
   /** Set a file that cannot be read as a machine aside and go on as if there were none. */
   readonly setAside: (problem: MachineProblem) => boolean;
   readonly now: Date;
-  /** False where a client waits: the rename of the state is not flushed, so a power loss within seconds takes the step back. */
-  readonly flushName?: boolean;
 }
 
 /** Who is killed while it waits for the lock leaves a temporary file and nobody to take over: one call in so many looks for them. */
@@ -117,7 +115,6 @@ export function transact<T>(
       reached: stored?.record.revision ?? historyRevision(paths, role),
       revisionOf: (line) => parseHistoryLine(line)?.revision ?? 0,
       historyMaxBytes: HISTORY_MAX_BYTES,
-      durable: options.flushName === false ? true : "name",
       isHeld,
     });
     if (written.ok) return ok(result);

@@ -28,8 +28,6 @@ export interface MachineWrite {
   /** Of a line of the history; 0 for what is none. */
   readonly revisionOf: (line: string) => number;
   readonly historyMaxBytes: number;
-  /** As in `WriteOptions`. */
-  readonly durable: true | "name";
   /** Whether the lock is still this process's own. */
   readonly isHeld: () => boolean;
 }
@@ -76,11 +74,8 @@ function writeParts(write: MachineWrite, ways: Ways): Result<void, MachineWriteE
   return writeState(write, stored);
 }
 
-function writeState(
-  { path, root, durable, isHeld }: MachineWrite,
-  stored: StoredMachine,
-): Result<void, MachineWriteError> {
-  const options = { mode: 0o600, root, folderMode: 0o700, sweep: false, durable };
+function writeState({ path, root, isHeld }: MachineWrite, stored: StoredMachine): Result<void, MachineWriteError> {
+  const options = { mode: 0o600, root, folderMode: 0o700, sweep: false };
   const written = writeWholeIf(path, formatMachine(stored), options, isHeld);
   if (!written.ok) return written;
   return written.value ? ok(undefined) : err(lost(path));
@@ -107,7 +102,7 @@ function addLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Result<
 
 /** Lines that stand for what happened give way to others only with the whole file. */
 function replaceLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Result<void, MachineWriteError> {
-  const { history, root, transitions, revisionOf, historyMaxBytes, durable, isHeld } = write;
+  const { history, root, transitions, revisionOf, historyMaxBytes, isHeld } = write;
   const read = readDamagedText(history, historyMaxBytes);
   if (!read.ok && read.error.problem !== "missing") return err({ path: history, message: read.error.message });
   const kept = (read.ok ? read.value : "").split("\n").filter((line) => {
@@ -118,7 +113,7 @@ function replaceLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Res
   if (read.ok && !tried(() => linkSync(history, second)))
     return err({ path: history, message: "cannot be kept aside" });
   const text = [...kept, ...linesOf(transitions)].map((line) => `${line}\n`).join("");
-  const options = { mode: 0o600, root, sweep: false, durable };
+  const options = { mode: 0o600, root, sweep: false };
   const written = writeWholeIf(history, text, options, isHeld);
   if (!written.ok || !written.value) {
     tryUnlink(second);

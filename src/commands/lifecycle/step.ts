@@ -96,8 +96,6 @@ export async function step<T>(
   const transaction = {
     now,
     waitMs: options.waitMs ?? COMMAND_WAIT_MS,
-    // Another flush is a tenth of a hook's time, and what a client was about is lost with it when the power is.
-    flushName: options.waitMs === undefined,
     setAside: (problem: MachineProblem) => setsAside(problem, options.broken),
   };
   const { shared } = context.paths;
