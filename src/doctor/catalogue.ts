@@ -127,8 +127,8 @@ export const CATALOGUE = {
     fix: "deletes the second",
   },
   "program-gone": { severity: "warn", summary: "A hook's command names a file that is not there.", fix: REGISTER },
-  "node-missing": { severity: "fail", summary: "No `node` is on the PATH.", fix: null },
-  "node-old": { severity: "fail", summary: "The `node` on the PATH is older than version 20.", fix: null },
+  "node-missing": { severity: "fail", summary: "The hooks find no `node`.", fix: null },
+  "node-old": { severity: "fail", summary: "The `node` that the hooks start is older than version 20.", fix: null },
   "setup-blocked": {
     severity: "warn",
     summary: "What `init` would do cannot be worked out, so nothing of the setup can be mended.",

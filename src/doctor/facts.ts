@@ -179,7 +179,7 @@ export interface DoctorFacts {
   /** Null where it cannot be worked out; then `blocked` says why. */
   readonly plan: readonly PlannedChange[] | null;
   readonly blocked: { readonly message: string; readonly hint: string } | null;
-  /** Of the `node` on the PATH; null where there is none. The version is "" where it says none, and `says` what it says instead. */
+  /** Of the `node` that the hooks start; null where they find none. The version is "" where it says none, and `says` what it says instead. */
   readonly node: { readonly path: string; readonly version: string; readonly says: string } | null;
   /** The native program that was built; null where none was. `problem` says why it is not used, as the end of a sentence that begins with the path. */
   readonly native: { readonly path: string; readonly problem: string | null } | null;

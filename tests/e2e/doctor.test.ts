@@ -385,7 +385,7 @@ const CASES: readonly Case[] = [
       const folder = project.home.path("bin");
       mkdirSync(folder);
       for (const tool of ["sh", "dirname", "readlink", "git", "cat"]) symlinkSync(toolPath(tool), join(folder, tool));
-      return { PATH: folder };
+      return { PATH: folder, CONTEXT_NODE: join(folder, "node") };
     },
   },
   {

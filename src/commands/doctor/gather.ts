@@ -1,8 +1,8 @@
 import { opening } from "../../doctor/answer.ts";
 import type { DoctorFacts, ExpectedHook, HookEntry, PlannedChange } from "../../doctor/facts.ts";
+import { FIND_NODE } from "../../install/find-node.ts";
 import { optionWords } from "../../install/hook-entries.ts";
 import { ourCommand, wantedHooks } from "../../install/our-hooks.ts";
-import { findOnPath } from "../../platform/on-path.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { clientStatePath, isTrusted } from "../../stores/client-store.ts";
@@ -98,7 +98,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     expected: expectedHooks(parts),
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
     blocked,
-    node: await nodeOnPath(context),
+    node: await nodeOfHooks(context),
     native: await lookAtNative(context, world),
     probes: probed.probes,
     sessions: sessions.facts,
@@ -142,9 +142,12 @@ function redundantFiles(level: string | null, files: ReadonlyMap<string, Setting
   });
 }
 
-async function nodeOnPath({ env, paths }: CommandContext): Promise<DoctorFacts["node"]> {
-  const { exitCode, stdout, stderr } = await run("node", ["--version"], { cwd: paths.root, env });
-  if (exitCode === null) return null;
-  const version = /^v?\d+\..*$/m.exec(stdout)?.[0] ?? "";
-  return { path: findOnPath("node", env.PATH ?? "") ?? "node", version, says: opening(stderr || stdout) };
+/** Looked for as the hook scripts do. */
+async function nodeOfHooks({ env, paths }: CommandContext): Promise<DoctorFacts["node"]> {
+  const asked = `${FIND_NODE}command -v node && node --version`;
+  const { stdout, stderr } = await run("/bin/sh", ["-c", asked], { cwd: paths.root, env });
+  const [path = "", ...said] = stdout.split("\n");
+  if (path === "") return null;
+  const version = said.find((line) => /^v?\d+\./.test(line)) ?? "";
+  return { path, version, says: opening(stderr || said.join("\n")) };
 }

@@ -15,11 +15,11 @@ export const programs: Check = {
 
 function node({ node }: DoctorFacts): readonly Finding[] {
   if (node === null) {
-    const message = "There is no node on the PATH: a client that is started from here runs hooks that cannot start.";
+    const message = "There is no node on the PATH, nor where it is kept otherwise: the hooks do nothing.";
     return [
       finding("node-missing", {
         message,
-        hint: `Install Node ${OLDEST_NODE} or later, or put its folder on the PATH.`,
+        hint: `Install Node ${OLDEST_NODE} or later, or let CONTEXT_NODE name it.`,
       }),
     ];
   }
@@ -32,7 +32,7 @@ function node({ node }: DoctorFacts): readonly Finding[] {
   return [
     finding("node-old", {
       message: `${found}. Expected ${OLDEST_NODE} or later: the hooks do nothing.`,
-      hint: `Make Node ${OLDEST_NODE} or later the node on the PATH.`,
+      hint: `Make Node ${OLDEST_NODE} or later the node on the PATH, or let CONTEXT_NODE name it.`,
     }),
   ];
 }
