@@ -1,12 +1,13 @@
-import { CATALOGUE, FINDING_CODES } from "./catalogue.ts";
+import { CATALOGUE } from "./catalogue.ts";
+import { FINDING_CODES, FINDING_TEXTS } from "./docs-findings.ts";
 import { CHECKS } from "./judge.ts";
 
 /** docs/doctor.md: what is looked at, and every kind of finding, from the tables that the command itself uses. */
 export function doctorMarkdown(): string {
   const checks = CHECKS.map(({ id, summary }) => `| \`${id}\` | ${summary} |`);
   const rows = FINDING_CODES.map((code) => {
-    const { severity, summary, fix } = CATALOGUE[code];
-    return `| \`${code}\` | ${severity} | ${summary} | ${fix ?? "-"} |`;
+    const { summary, fix } = FINDING_TEXTS[code];
+    return `| \`${code}\` | ${CATALOGUE[code].severity} | ${summary} | ${fix ?? "-"} |`;
   });
   return `${[INTRODUCTION, "| check | what is as it should be |", "| --- | --- |", ...checks, "", FINDINGS, ...rows].join("\n")}\n`;
 }

@@ -30,8 +30,8 @@ export interface FindingInput {
 
 /** A finding of the catalogue; it can be mended where its kind can, unless it is said not to. */
 export function finding(code: FindingCode, { place = null, message, hint, fixable = true }: FindingInput): Finding {
-  const { severity, fix } = CATALOGUE[code];
-  return { code, severity, place, message, hint, fixable: fix !== null && fixable };
+  const kind = CATALOGUE[code];
+  return { code, severity: kind.severity, place, message, hint, fixable: kind.fixable && fixable };
 }
 
 export function fileOnly(file: string): Place {

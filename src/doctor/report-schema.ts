@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { FINDING_CODES } from "./catalogue.ts";
+import { FINDING_CODES } from "./docs-findings.ts";
 
 const SEVERITY = z.enum(["fail", "warn"]);
 const MS = z.number().min(0).describe("Milliseconds.");

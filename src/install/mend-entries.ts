@@ -1,8 +1,7 @@
-import { invariant } from "../base/invariant.ts";
 import { applyEdits } from "../base/text-edit.ts";
 import { type CommandEntry, commandEntries, unknownVerb } from "./hook-entries.ts";
 import { ourCommand } from "./our-hooks.ts";
-import { readSettings, type SettingsDocument } from "./settings-document.ts";
+import { parsed } from "./settings-document.ts";
 import { withoutHook } from "./settings-edit.ts";
 
 export interface MendRequest {
@@ -33,10 +32,4 @@ export function mendEntries(text: string, request: MendRequest): string | null {
     return seconds === null || entry.timeoutSpan === null ? [] : [{ span: entry.timeoutSpan, text: String(seconds) }];
   });
   return edits.length === 0 ? current : applyEdits(current, edits);
-}
-
-function parsed(text: string): SettingsDocument {
-  const document = readSettings(text);
-  invariant(document.ok, "what was read once, and what we made of it, can be read");
-  return document.value;
 }

@@ -72,6 +72,13 @@ export function readSettings(text: string): Result<SettingsDocument, Diagnostic>
   return ok({ source, json: json.value, hooks });
 }
 
+/** Settings that are known to be such: what was read once, or what was made of that. */
+export function parsed(text: string): SettingsDocument {
+  const document = readSettings(text);
+  invariant(document.ok, "what was read once, and what we made of it, can be read");
+  return document.value;
+}
+
 const MERGE = "Bring the two together.";
 
 /** Where a name stands for the second time. */

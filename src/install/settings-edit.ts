@@ -6,7 +6,7 @@ import { type JsonContainer, memberOf } from "./json-tree.ts";
 import type { WantedHook } from "./our-hooks.ts";
 import { isCustom, type RegisteredHook, registeredHooks } from "./registered-hooks.ts";
 import { checkEdit } from "./settings-check.ts";
-import { readSettings, type SettingsDocument } from "./settings-document.ts";
+import { parsed, readSettings, type SettingsDocument } from "./settings-document.ts";
 
 /**
  * `remove`: all go. `move`: another file has them from now on, and what a person has changed stays. The last two are about
@@ -180,10 +180,4 @@ function withGroup(text: string | null, event: string, group: object): string {
   const groups = memberOf(hooks, event)?.value;
   if (groups?.kind !== "array") return add(hooks, { key: event, value: [group] });
   return add(groups, { key: null, value: group });
-}
-
-function parsed(text: string): SettingsDocument {
-  const document = readSettings(text);
-  invariant(document.ok, "what was read once, and what we made of it, can be read");
-  return document.value;
 }

@@ -74,19 +74,18 @@ export function obstacleTo({ path, root }: SetupFile, kind: "file" | "folder"): 
   const names = relative(root, path).split(sep);
   for (const index of names.keys()) {
     const at = join(root, ...names.slice(0, index + 1));
-    const isLast = index === names.length - 1;
     if (realPathInside(root, at) === null) {
       return realPathOf(at) === null
         ? { path: at, message: "is a link to nothing", way: "Delete the link %" }
         : {
             path: at,
             message: `is a link that leads out of ${root}: what lies there is not changed`,
-            way: `Put a ${isLast ? kind : "folder"} of the project's own in place of %`,
+            way: "Replace % by one of the project's own",
           };
     }
     const stat = statOf(at);
     if (stat === null) return null;
-    if ((!isLast || kind === "folder") && !stat.isDirectory())
+    if ((kind === "folder" || index < names.length - 1) && !stat.isDirectory())
       return { path: at, message: "is a file, expected a folder", way: "Move % away" };
   }
   return null;

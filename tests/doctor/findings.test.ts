@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FINDING_CODES } from "../../src/doctor/catalogue.ts";
+import { FINDING_CODES } from "../../src/doctor/docs-findings.ts";
 import { placeText } from "../../src/doctor/finding.ts";
 import { judge } from "../../src/doctor/judge.ts";
 import { CASES } from "./cases.ts";

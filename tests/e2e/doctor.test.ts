@@ -12,7 +12,8 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CATALOGUE, FINDING_CODES } from "../../src/doctor/catalogue.ts";
+import { CATALOGUE } from "../../src/doctor/catalogue.ts";
+import { FINDING_CODES } from "../../src/doctor/docs-findings.ts";
 import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
 import { addSession, makeAcme } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";

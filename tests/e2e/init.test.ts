@@ -260,7 +260,7 @@ describe("what is shown is what is done", () => {
     project.init();
     project.write(SHARED, commented(project.read(SHARED)));
     const ran = project.init("--remove");
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("holds a trailing comma") });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Found a trailing comma") });
     expect(project.read(SHARED)).toBe(commented(ODD));
   });
 

@@ -70,8 +70,8 @@ describe("files of the setup", () => {
     expect(at("session", "folder")).toBeNull();
     expect(at("file", "folder")).toEqual(["file", "is a file, expected a folder", "Move % away"]);
     expect(at("file/a/b")).toEqual(["file", "is a file, expected a folder", "Move % away"]);
-    expect(at("out/a")).toEqual(["out", out, "Put a folder of the project's own in place of %"]);
-    expect(at("out")).toEqual(["out", out, "Put a file of the project's own in place of %"]);
+    expect(at("out/a")).toEqual(["out", out, "Replace % by one of the project's own"]);
+    expect(at("out")).toEqual(["out", out, "Replace % by one of the project's own"]);
     expect(at("dangling")).toEqual(["dangling", "is a link to nothing", "Delete the link %"]);
     expect(at("loop/x")).toEqual(["loop", "is a link to nothing", "Delete the link %"]);
   });

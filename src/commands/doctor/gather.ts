@@ -105,11 +105,10 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     store: await lookAtStore(context),
     state: await lookAtState(context, config),
   };
-  const idle = probed.probes.filter(({ entry }) => entry.level === "plugin");
+  const idle = probed.probes.filter(({ entry, program }) => entry.level === "plugin" && program === null);
   const notes = [
     ...probed.notes,
-    ...(idle.length > 0 &&
-    idle.every(({ program, exitCode, stderr }) => program === null && exitCode === 0 && stderr === "")
+    ...(idle.length > 0 && idle.every(({ exitCode, stderr }) => exitCode === 0 && stderr === "")
       ? ["The plugin's hooks end at once in this project: it holds nothing that they are for."]
       : []),
     ...custom.map(

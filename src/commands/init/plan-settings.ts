@@ -98,14 +98,9 @@ export function enabledPlugin(files: readonly SettingsFile[]): string | null {
 }
 
 export function factNotes(files: readonly SettingsFile[]): string[] {
-  return files.flatMap(({ shown, facts }) => {
-    const notes: string[] = [];
-    if (facts.dropped !== null) {
-      const { position, found, expected } = facts.dropped;
-      const place = `${shown}:${position.line}:${position.column}`;
-      notes.push(`${place} holds ${found}, expected ${expected}: Claude Code drops the whole file.`);
-    }
-    if (facts.hooksDisabled) notes.push(`${shown} sets disableAllHooks: no hook runs.`);
-    return notes;
+  return files.flatMap((file) => {
+    const dropped = droppedFile(file);
+    const notes = dropped === null ? [] : [dropped.message];
+    return file.facts.hooksDisabled ? [...notes, `${file.shown} sets disableAllHooks: no hook runs.`] : notes;
   });
 }
