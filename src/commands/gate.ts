@@ -77,7 +77,7 @@ async function lookAtEdit(context: CommandContext, input: GateInput): Promise<Ga
     const there = withoutGone(current, (path) => existsSync(pathOfKey(paths, path)));
     const seen = since(context, input, there);
     if (seen?.subAgentInFlight === true) return { state: current, result: { kind: "pass", state: current } as const };
-    const answer = answerEdit(there, seen ?? { shown: [], prompts: [], message: null }, input.call.id);
+    const answer = answerEdit(there, seen ?? { shown: [], prompts: [], lastCalls: [] }, input.call.id);
     return { state: answer.state, result: answer };
   });
   // An agent is not stopped because we cannot count how often it was.

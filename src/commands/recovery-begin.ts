@@ -48,7 +48,6 @@ export function beginRecovery(context: CommandContext, config: Config, begin: Re
     compactedAt: context.now().toISOString(),
     required,
     denials: 0,
-    deniedMessage: null,
     deniedCall: null,
     repeats: 0,
     // Reading is what fills the context in a loop of compactions.

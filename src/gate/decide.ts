@@ -1,13 +1,12 @@
 import { asksToSkip } from "./opening-words.ts";
-import type { ModelMessage } from "./session-rows.ts";
 import { type GateState, isPending, MOST_DENIALS, MOST_REPEATS, type SeenLines, unread, withSeen } from "./state.ts";
 
 /** What is known of the time since the compaction, files under their keys. */
 export interface Seen {
   readonly shown: readonly SeenLines[];
   readonly prompts: readonly string[];
-  /** The model's last message; null where it is not known. */
-  readonly message: ModelMessage | null;
+  /** The ids of the tool calls in the model's last message, as far as they are known. */
+  readonly lastCalls: readonly string[];
 }
 
 export type EditAnswer =
@@ -23,18 +22,20 @@ export function answerEdit(state: GateState, seen: Seen, call: string | null): E
   for (const file of seen.shown) now = withSeen(now, file);
   if (!isPending(now)) return { kind: "pass", state: now };
   if (seen.prompts.some(asksToSkip)) return { kind: "let-go", state: { ...now, opened: "prompt" } };
-  const denied = { deniedMessage: seen.message?.id ?? null, deniedCall: call };
-  if (isFurther(now, seen.message, call)) {
-    return { kind: "deny", state: { ...now, ...denied, repeats: now.repeats + 1 } };
+  if (isFurther(now, seen.lastCalls, call)) {
+    return { kind: "deny", state: { ...now, deniedCall: call, repeats: now.repeats + 1 } };
   }
   if (now.denials >= MOST_DENIALS) return { kind: "let-go", state: { ...now, opened: "denials" } };
-  return { kind: "deny", state: { ...now, ...denied, denials: now.denials + 1 } };
+  return { kind: "deny", state: { ...now, deniedCall: call, denials: now.denials + 1 } };
 }
 
-/** Whether an edit is another one of the message that was denied last: the model asked for it before it heard of that. */
-function isFurther(state: GateState, message: ModelMessage | null, call: string | null): boolean {
-  if (message === null || call === null || message.id !== state.deniedMessage) return false;
-  return message.calls.includes(call) && call !== state.deniedCall && state.repeats < MOST_REPEATS;
+/**
+ * Whether an edit is another one of the message that was denied last: the model asked for it before it heard of that. The
+ * client may ask about a message's first call before it has written the message down, so that call is looked for as well.
+ */
+function isFurther({ deniedCall, repeats }: GateState, lastCalls: readonly string[], call: string | null): boolean {
+  if (call === null || deniedCall === null || call === deniedCall) return false;
+  return lastCalls.includes(deniedCall) && lastCalls.includes(call) && repeats < MOST_REPEATS;
 }
 
 /** The state without files that are gone: nobody can read them. */

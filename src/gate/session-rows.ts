@@ -21,12 +21,6 @@ export interface FileShown {
   readonly by: "agent" | "client";
 }
 
-/** A message of the model, and the ids of the tool calls in it that are written down. */
-export interface ModelMessage {
-  readonly id: string;
-  readonly calls: readonly string[];
-}
-
 /** What a session's file tells of the time since its last compaction. */
 export interface SinceCompaction {
   /** The client wrote down that it compacted. */
@@ -34,8 +28,8 @@ export interface SinceCompaction {
   readonly shown: readonly FileShown[];
   /** What people said, oldest first. */
   readonly prompts: readonly string[];
-  /** The model's last message; null where no record has an id. */
-  readonly message: ModelMessage | null;
+  /** The ids of the tool calls in the model's last message, as far as they are written down. */
+  readonly lastCalls: readonly string[];
   /** A sub-agent was called and has not answered: in older clients it works while the main line waits. */
   readonly subAgentInFlight: boolean;
 }
@@ -61,7 +55,7 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
   const mark = records.findLastIndex(({ record, earlier }) => isMark(record) && !(known && earlier));
   const first = records.findIndex(({ earlier }) => !earlier);
   if (mark === -1 && (!known || first === -1)) {
-    return { compacted: false, shown: [], prompts: [], message: null, subAgentInFlight: false };
+    return { compacted: false, shown: [], prompts: [], lastCalls: [], subAgentInFlight: false };
   }
   const start = mark === -1 ? first : mark;
   const kept = keptRecords(records[mark]?.record);
@@ -97,21 +91,20 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
     compacted: mark !== -1,
     shown,
     prompts,
-    message: lastMessage(records.map(({ record }) => record)),
+    lastCalls: callsOfLastMessage(records.map(({ record }) => record)),
     subAgentInFlight: agents.size > 0,
   };
 }
 
 /** Its parts are records of their own, with the same id. */
-function lastMessage(records: readonly JsonObject[]): ModelMessage | null {
+function callsOfLastMessage(records: readonly JsonObject[]): readonly string[] {
   const id = messageId(records.findLast(({ type }) => type === "assistant"));
-  if (id === null) return null;
-  const calls = records.flatMap((record, row) =>
+  if (id === null) return [];
+  return records.flatMap((record, row) =>
     messageId(record) === id
       ? entriesOf(record, row).flatMap((entry) => (entry.kind === "tool-use" ? entry.id : []))
       : [],
   );
-  return { id, calls };
 }
 
 function messageId(record: JsonObject | undefined): string | null {

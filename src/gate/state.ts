@@ -33,11 +33,9 @@ export interface GateState {
   readonly compactedAt: string;
   readonly required: readonly Required[];
   readonly denials: number;
-  /** The model's message whose edits were denied last; null where that is not known. */
-  readonly deniedMessage: string | null;
-  /** The one of its calls that was denied last; null where that is not known. */
+  /** The call that was denied last; null where its id is not known. */
   readonly deniedCall: string | null;
-  /** Denials of further edits of such messages, which count as one with the first. */
+  /** Denials of further edits of the same message, which count as one with its first. */
   readonly repeats: number;
   /** What let edits through although not all was read; null where nothing did. */
   readonly opened: Opener | null;
@@ -103,7 +101,6 @@ export function formatGateState(state: GateState): string {
       read: coverageRecord(read),
     })),
     denials: state.denials,
-    denied_message: state.deniedMessage,
     denied_call: state.deniedCall,
     repeats: state.repeats,
     opened: state.opened,
@@ -137,7 +134,6 @@ export function parseGateState(text: string): Result<GateState, string> {
     compactedAt,
     required: files,
     denials: count(record.denials) ?? MOST_DENIALS,
-    deniedMessage: stringAt(record, "denied_message"),
     deniedCall: stringAt(record, "denied_call"),
     repeats: count(record.repeats) ?? 0,
     opened: OPENERS.find((opener) => opener === record.opened) ?? null,

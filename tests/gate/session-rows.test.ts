@@ -68,7 +68,7 @@ describe("sessions that the client recorded", () => {
     for (const name of others) {
       expect([name, readSince(rowsOf(recorded(version, name)), false)]).toEqual([
         name,
-        { compacted: false, shown: [], prompts: [], message: null, subAgentInFlight: false },
+        { compacted: false, shown: [], prompts: [], lastCalls: [], subAgentInFlight: false },
       ]);
     }
   });
@@ -205,7 +205,7 @@ describe("a session", () => {
       subtype: "compact_boundary",
       compactMetadata: { preservedMessages: { uuids: ["u1", "u2"] } },
     });
-    expect(since(kept)).toEqual({ compacted: true, shown: [], prompts: [], message: null, subAgentInFlight: false });
+    expect(since(kept)).toEqual({ compacted: true, shown: [], prompts: [], lastCalls: [], subAgentInFlight: false });
   });
 
   test("no longer waits for a sub-agent that was stopped without an answer", () => {

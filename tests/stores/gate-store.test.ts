@@ -57,7 +57,7 @@ test("the newest compaction comes first, of whatever id its session is and howev
 test("a compaction that begins while a read is noted is not written over, and gets the read noted in its turn", () => {
   const state = (compactedAt: string, denials = 0): GateState => ({
     ...{ sessionId: "one", role: "tester", projectId: null, transcriptPath: null, transcriptBytes: null },
-    ...{ compactedAt, required: [], denials, deniedMessage: null, deniedCall: null, repeats: 0, opened: null },
+    ...{ compactedAt, required: [], denials, deniedCall: null, repeats: 0, opened: null },
   });
   startGate(paths, state("2026-02-03T12:00:00.000Z"), false, new Date(BEGAN));
   const seen: string[] = [];

@@ -64,7 +64,6 @@ function gateState(role = "role-2"): string {
       { path: "b.md", purposes: ["role"], given: UNSEEN, read: UNSEEN },
     ],
     denials: 0,
-    deniedMessage: null,
     deniedCall: null,
     repeats: 0,
     opened: null,
