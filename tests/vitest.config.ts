@@ -9,9 +9,9 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/client/**", "tests/fixtures/**", "node_modules/**"],
     reporters: ["default", new PlainSummary()],
-    // Most tests wait for processes that they start, for a time-out or for a file to settle: half as many workers more than
+    // Most tests wait for processes that they start, for a time-out or for a file to settle: twice as many workers as
     // cores keep these busy.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // Some start fifty processes, and a machine may be shared by thirty others: what hangs is seen later, but still is.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -41,7 +41,8 @@ interface Found {
 }
 
 /** A project with its hooks installed, and the home folder of whoever works on it. */
-function makeProject(workspace: Workspace = makeWorkspace()): Project {
+function makeProject(workspace: Workspace = makeWorkspace(), parts: number | null = null): Project {
+  if (parts !== null) workspace.write("context.yaml", `delivery:\n  parts: ${parts}\n`);
   const home = makeWorkspace();
   git(workspace.root, "init", "--quiet");
   const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran =>
@@ -132,6 +133,8 @@ interface Case {
   readonly also?: readonly string[];
   /** Whether `--fix` leaves the project without a finding. */
   readonly mends?: true;
+  /** Parts of session-start that are registered, where two do not do; null for as many as there are by default. */
+  readonly parts?: number | null;
 }
 
 const nothing = undefined;
@@ -250,6 +253,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "registered-again",
+    parts: null,
     mends: true,
     plant: (project) => {
       project.write(LOCAL, ENTRY(RUN));
@@ -290,6 +294,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "parts-differ",
+    parts: null,
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace("--part 3/4", "--part 3/3"));
@@ -322,6 +327,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "registration-old",
+    parts: null,
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace("--part 2/4", "--part 2/4 --quiet"));
@@ -455,6 +461,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "hook-did-nothing",
+    parts: null,
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace("--part 2/4", "--piece 2/4"));
@@ -628,6 +635,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "config-invalid",
+    parts: null,
     plant: (project) => {
       project.write("context.yaml", "delivry:\n  parts: 4\n");
       return nothing;
@@ -636,6 +644,7 @@ const CASES: readonly Case[] = [
   {
     // A pattern that is refused hides nothing.
     code: "config-invalid",
+    parts: null,
     plant: (project) => {
       project.write("context.yaml", 'redact: ["(a+)+$"]\n');
       return nothing;
@@ -708,8 +717,9 @@ describe("a planted fault", () => {
     expect(FINDING_CODES.filter((code) => !CASES.some((row) => row.code === code)).sort()).toEqual(elsewhere);
   });
 
-  test.each(CASES)("$code is found", ({ code, plant, also = [], mends }) => {
-    const project = makeProject();
+  test.each(CASES)("$code is found", ({ code, plant, also = [], mends, parts = 2 }) => {
+    // Each part is started twice: where the fault has nothing to do with them, two are enough.
+    const project = makeProject(makeWorkspace(), parts);
     const env = plant(project) ?? {};
     const found = look(project, "", env);
     const own = found.find((each) => each.code === code);

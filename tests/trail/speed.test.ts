@@ -29,14 +29,14 @@ describe("a trail", () => {
     ["looks at one run in the background", (s) => s.call("BashOutput", { bash_id: "b" }, { says: "<status>running" })],
   ])("of very many %s takes linear time, and what is made from it", (_name, step) => {
     const session = new Session().bash("server", { note: { backgroundTaskId: "b" } });
-    for (let at = 0; at < 10_000; at += 1) step(session, at);
+    for (let at = 0; at < 4_000; at += 1) step(session, at);
     const activities = session.activities();
     const start = cpuTime();
     const trail = buildTrail(activities, OPTIONS);
     renderTrail(trail, { format: "md", budget: 1_500 });
     summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, recoverCommand: null });
-    // It takes one or two seconds; anything quadratic takes many.
-    expect(cpuTime() - start).toBeLessThan(6_000);
+    // It takes half a second; anything quadratic takes several.
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 
   it("of 500 rows is built in no time", () => {
@@ -82,8 +82,8 @@ describe("a trail", () => {
     ["lines of dashes", "-----BEGIN PRIVATE KEY-----\n"],
     ["sub-shells", "( a )"],
     ["documents in place", "<<E "],
-  ])("is built and rendered in linear time of a megabyte of %s", (_name, unit) => {
-    const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+  ])("is built and rendered in linear time of 400 kB of %s", (_name, unit) => {
+    const text = unit.repeat(Math.ceil(400_000 / unit.length));
     const start = cpuTime();
     const trail = new Session()
       .prompt(text)
@@ -96,9 +96,9 @@ describe("a trail", () => {
       .trail();
     renderTrail(trail, { format: "md", budget: 1_500 });
     testCounts(text);
-    cut(text, 500_000);
-    // Ten megabytes of records to write, parse and read; anything quadratic takes minutes.
-    expect(cpuTime() - start).toBeLessThan(4_000);
+    cut(text, 200_000);
+    // Four megabytes of records to write, parse and read; anything quadratic takes many seconds.
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 
   it.each(["rm", "mv", "cp", "touch", "tee", "git rm", "git mv", "sed -i s/a/b/", "cat >x; rm"])(

@@ -128,12 +128,3 @@ describe.skipIf(shim === null)("a step that the system refuses", () => {
     }
   });
 });
-
-test("a step is told to be done when its name is on the disk too", { skip: shim === null }, () => {
-  const workspace = project(({ context }) => void context(["lifecycle.init", ROLE]));
-  // The history, the state, and the folder that holds the state's name.
-  const ran = run(workspace, ["lifecycle.recover", ROLE], "", fault(workspace, "fsync", "killed", 3));
-  expect(ran.stdout).toBe("");
-  expect([ran.signal, ran.code].map(String).join(" ")).toMatch(/SIGKILL|137/);
-  expect(workspace.state(ROLE)).toMatchObject({ EVENT: "RECOVERED", REVISION: "1" });
-});
