@@ -12,6 +12,8 @@ export default defineConfig({
     // Most tests wait for processes that they start, for a time-out or for a file to settle: twice as many workers as
     // cores keep these busy.
     maxWorkers: availableParallelism() * 2,
+    // No test changes what another one sees: modules are loaded once for a worker, not once for each of 300 files.
+    isolate: false,
     // Some start fifty processes, and a machine may be shared by thirty others: what hangs is seen later, but still is.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -1,24 +1,14 @@
-import { existsSync, readdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
-import { withLock } from "../../src/platform/lock.ts";
-import { remove, temporaryFolder } from "./scripts.ts";
+import { expect, test } from "vitest";
+import { bundleScript, remove, runNode, temporaryFolder } from "./scripts.ts";
 
-/** What a file server's client says that asked twice, since the first answer was lost. */
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  const linkSync = (existing: string, path: string): void => {
-    fs.linkSync(existing, path);
-    throw Object.assign(new Error("EEXIST: file already exists, link"), { code: "EEXIST" });
-  };
-  return { ...fs, linkSync };
-});
-
-test("a lock that was made, and said to be there already, is held and let go", () => {
+test("a lock that was made, and said to be there already, is held and let go", async () => {
   const folder = temporaryFolder();
-  const path = join(folder, "x.lock");
-  const held = withLock(path, { waitMs: 0, folderMode: 0o700 }, () => existsSync(path));
-  expect(held).toEqual({ ok: true, value: true });
-  expect(readdirSync(folder)).toEqual([]);
+  const script = bundleScript(new URL("./fixtures/lost-answer.ts", import.meta.url), folder);
+  mkdirSync(join(folder, "locks"));
+  const { ended, lines } = runNode(script, [join(folder, "locks", "x.lock")]);
+  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  expect(lines).toEqual(["asked twice", JSON.stringify({ held: { ok: true, value: true }, left: [] })]);
   remove(folder);
 });
