@@ -1,4 +1,4 @@
-import { heldWorld } from "../platform/native/world.ts";
+import { heldWorld } from "../platform/native/held-world.ts";
 import { splitCommand } from "./invocation.ts";
 import { codeOfWritten } from "./lost-output.ts";
 import { main } from "./main.ts";
