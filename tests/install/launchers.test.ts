@@ -133,6 +133,21 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     }
   });
 
+  test.each([
+    ".volta/bin",
+    ".nodenv/versions/22.1.0/bin",
+    ".asdf/installs/nodejs/22.1.0/bin",
+    ".local/share/mise/installs/node/22.1.0/bin",
+    ".local/share/fnm/node-versions/v22.1.0/installation/bin",
+    "Library/Application Support/fnm/node-versions/v22.1.0/installation/bin",
+  ])("a clone's launcher finds a Node in ~/%s", (place) => {
+    const workspace = installed();
+    const { shell, PATH } = withoutPath(workspace);
+    chmodSync(workspace.write(`a home/${place}/node`, "#!/bin/sh\necho here\n"), 0o755);
+    const env = { PATH, HOME: workspace.path("a home") };
+    expect(start(shell, workspace, "a clone/context", ["validate"], env)).toMatchObject({ code: 0, stdout: "here\n" });
+  });
+
   test("both launchers run the Node that CONTEXT_NODE names, whatever is on the PATH", () => {
     const workspace = installed();
     chmodSync(workspace.write("another place/node", "#!/bin/sh\necho another\n"), 0o755);

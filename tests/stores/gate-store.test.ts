@@ -34,7 +34,6 @@ function compacted(sessionId: string, seconds: number): void {
     compactedAt: at.toISOString(),
     required: [],
     denials: 0,
-    deniedMessage: null,
     deniedCall: null,
     repeats: 0,
     opened: null,

@@ -29,14 +29,14 @@ describe("a trail", () => {
     ["looks at one run in the background", (s) => s.call("BashOutput", { bash_id: "b" }, { says: "<status>running" })],
   ])("of very many %s takes linear time, and what is made from it", (_name, step) => {
     const session = new Session().bash("server", { note: { backgroundTaskId: "b" } });
-    for (let at = 0; at < 4_000; at += 1) step(session, at);
+    for (let at = 0; at < 10_000; at += 1) step(session, at);
     const activities = session.activities();
     const start = cpuTime();
     const trail = buildTrail(activities, OPTIONS);
     renderTrail(trail, { format: "md", budget: 1_500 });
     summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, recoverCommand: null });
-    // It takes half a second; anything quadratic takes several.
-    expect(cpuTime() - start).toBeLessThan(3_000);
+    // It takes one or two seconds; anything quadratic takes many.
+    expect(cpuTime() - start).toBeLessThan(6_000);
   });
 
   it("of 500 rows is built in no time", () => {
