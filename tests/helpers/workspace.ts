@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -15,6 +14,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { contextText } from "./context-text.ts";
 import { LAUNCHER } from "./program-under-test.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { type Ran, type RunOptions, runProgram, type Started, startProgram } from "./run-program.ts";
 
 /** A temporary project, gone when its test is. Its path holds a blank and a letter outside ASCII. */
@@ -47,8 +47,7 @@ export function makeWorkspace(): Workspace {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "projet é ")));
   onTestFinished(() => {
     openFolders(root);
-    // A process that was asked to end may write a last file meanwhile.
-    rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    removeFolder(root);
   });
   chmodSync(root, 0o755);
   mkdirSync(join(root, "session", "agents"), { recursive: true });

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { removeFolder } from "../helpers/remove-folder.ts";
 import { redisPlace } from "./redis.ts";
 import { fileStore } from "./store.ts";
 import type { Engine, StormOptions } from "./storm.ts";
@@ -25,13 +26,9 @@ function newRoot(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "orage é ")));
 }
 
-function remove(root: string): void {
-  rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-}
-
 function inFiles(root: string, more: Partial<Place["options"]> & Pick<Place["options"], "engines">): Place {
   const store = fileStore(join(root, "session", "stateMachines"), {});
-  return { options: { root, store, kills: false, clocks: false, ...more }, end: () => remove(root) };
+  return { options: { root, store, kills: false, clocks: false, ...more }, end: () => removeFolder(root) };
 }
 
 function both({ node, native }: Ground): readonly [Engine, ...Engine[]] {
@@ -83,7 +80,7 @@ export const WEATHERS: Readonly<Record<string, Weather>> = {
       ...place,
       end: () => {
         unmount();
-        remove(root);
+        removeFolder(root);
       },
     };
   },
@@ -110,7 +107,7 @@ export const WEATHERS: Readonly<Record<string, Weather>> = {
       ...place,
       end: () => {
         unmount();
-        remove(root);
+        removeFolder(root);
       },
     };
   },

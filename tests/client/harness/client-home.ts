@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { removeFolder } from "../../helpers/remove-folder.ts";
 
 /** Not a key: the stand-in asks for none, and the client does not start without one. */
 export const MADE_UP_KEY = "no-key-but-a-word-in-its-place";
@@ -15,7 +16,7 @@ export interface ClientHome {
 
 export function makeHome(project: string): ClientHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "client-home-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => removeFolder(root));
   const answered = {
     hasCompletedOnboarding: true,
     theme: "dark",
