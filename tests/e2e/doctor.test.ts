@@ -2,6 +2,7 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -9,9 +10,9 @@ import {
   symlinkSync,
   utimesSync,
 } from "node:fs";
-import { hostname } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../src/doctor/catalogue.ts";
 import { FINDING_CODES } from "../../src/doctor/docs-findings.ts";
 import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
@@ -19,6 +20,7 @@ import { addSession, makeAcme } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { git } from "../helpers/git-repository.ts";
 import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { removeFolder } from "../helpers/remove-folder.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 import { MACHINES, machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -40,11 +42,34 @@ interface Found {
   readonly fixable: boolean;
 }
 
-/** A project with its hooks installed, and the home folder of whoever works on it. */
-function makeProject(workspace: Workspace = makeWorkspace(), parts: number | null = null): Project {
+/** What `init` makes of an empty folder, for each number of parts that was asked for: the same for all that begin there. */
+const initialised = new Map<number | null, string>();
+afterAll(() => {
+  for (const folder of initialised.values()) removeFolder(folder);
+});
+
+function asInitLeavesIt(parts: number | null): string {
+  const known = initialised.get(parts);
+  if (known !== undefined) return known;
+  const workspace = makeWorkspace();
   if (parts !== null) workspace.write("context.yaml", `delivery:\n  parts: ${parts}\n`);
-  const home = makeWorkspace();
+  initialise(workspace, makeWorkspace());
+  const folder = mkdtempSync(join(tmpdir(), "as init leaves it "));
+  // But for the link to the launcher, which each has of its own.
+  cpSync(workspace.root, folder, { recursive: true, filter: (path) => path !== workspace.path("context") });
+  initialised.set(parts, folder);
+  return folder;
+}
+
+function initialise(workspace: Workspace, home: Workspace): void {
   git(workspace.root, "init", "--quiet");
+  expect(workspace.context("init --yes", { env: { HOME: home.root } }).code).toBe(0);
+}
+
+/** A project with its hooks installed, and the home folder of whoever works on it. */
+function makeProject(own?: Workspace, parts: number | null = null): Project {
+  const workspace = own ?? makeWorkspace();
+  const home = makeWorkspace();
   const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran =>
     // The launcher itself needs a node on the PATH.
     runProgram(
@@ -58,7 +83,8 @@ function makeProject(workspace: Workspace = makeWorkspace(), parts: number | nul
       ],
       { cwd: workspace.root, env: { HOME: home.root, ...env } },
     );
-  expect(workspace.context("init --yes", { env: { HOME: home.root } }).code).toBe(0);
+  if (own !== undefined) initialise(own, home);
+  else cpSync(asInitLeavesIt(parts), workspace.root, { recursive: true });
   return { ...workspace, home, doctor };
 }
 
@@ -719,7 +745,7 @@ describe("a planted fault", () => {
 
   test.each(CASES)("$code is found", ({ code, plant, also = [], mends, parts = 2 }) => {
     // Each part is started twice: where the fault has nothing to do with them, two are enough.
-    const project = makeProject(makeWorkspace(), parts);
+    const project = makeProject(undefined, parts);
     const env = plant(project) ?? {};
     const found = look(project, "", env);
     const own = found.find((each) => each.code === code);
