@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./longest-first.ts";
 import { PlainSummary } from "./plain-summary.ts";
 
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() * 2,
     // No test changes what another one sees: modules are loaded once for a worker, not once for each of 300 files.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Some start fifty processes, and a machine may be shared by thirty others: what hangs is seen later, but still is.
     testTimeout: 240_000,
     hookTimeout: 240_000,
