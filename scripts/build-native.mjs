@@ -61,8 +61,10 @@ const REPLACED = [
   "base/token-estimate.ts",
   "base/xml.ts",
   "projects/count-steps.ts",
+  "projects/overview.ts",
   "session-start/fingerprint.ts",
   "skills/byte-order.ts",
+  "skills/parse-skill-fast.ts",
 ];
 
 /** What `start.ts` gives to a bundle that loads it. */

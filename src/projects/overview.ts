@@ -46,12 +46,22 @@ export function parseOverview(text: string, readYaml: ReadYaml | null = null): O
   };
 }
 
+/** When a manifest was last brought up to date, as its front matter says it; null where it does not. */
+export function lastUpdated(manifest: string, readYaml: ReadYaml | null): string | null {
+  const parts = splitFrontMatter(manifest);
+  const values = parts.kind === "found" ? (scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw)) : null;
+  const value = values?.get("last_updated");
+  return typeof value === "string" ? value : null;
+}
+
 function firstTitle(body: string): string | null {
   const { headings } = outline(sourceText(body.slice(0, NAME_SEARCHED)));
   return headings.find((heading) => heading.level === 1 && heading.title !== "")?.title ?? null;
 }
 
 const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
+  // Nearly all are written like this.
+  ...["PLANNING", "IN_PROGRESS", "COMPLETE"].map((word) => [word, word] as const),
   ["COMPLETED", "COMPLETE"],
   ["DONE", "COMPLETE"],
   ["INPROGRESS", "IN_PROGRESS"],
@@ -59,6 +69,8 @@ const STATUS_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** `in progress` and `In-Progress` are `IN_PROGRESS`, `Completed` is `COMPLETE`; a word of the user's own stays, in capitals. */
 export function normalStatus(text: string): string {
+  const known = STATUS_WORDS.get(text);
+  if (known !== undefined) return known;
   const word = text
     .trim()
     .toUpperCase()

@@ -1,6 +1,5 @@
-import { scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
 import { countSteps } from "./count-steps.ts";
-import { parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
+import { lastUpdated, parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
 import type { StepsPhase } from "./steps.ts";
 
 /** A project as a list shows it. */
@@ -50,13 +49,6 @@ export function summariseProject(
     description: overview?.description ?? null,
     updated: texts.manifest === null ? null : lastUpdated(texts.manifest, readYaml),
   };
-}
-
-function lastUpdated(manifest: string, readYaml: ReadYaml | null): string | null {
-  const parts = splitFrontMatter(manifest);
-  const values = parts.kind === "found" ? (scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw)) : null;
-  const value = values?.get("last_updated");
-  return typeof value === "string" ? value : null;
 }
 
 /** Whether work on it goes on: neither complete nor set aside. */

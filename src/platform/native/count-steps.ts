@@ -6,9 +6,18 @@ export type { StepsCount } from "../../projects/count-steps.ts";
 
 const CLOSED = 1;
 const HEADING = 2;
+const PHASES = ["empty", "planning", "execution", "complete"] as const;
 
 /** In place of `src/projects/count-steps.ts`: see `quick-texts.c`. */
 export const countSteps: typeof countByTypeScript = (text) => {
+  const count = host.quick?.countSteps(text) ?? null;
+  if (count === null) return countLines(text);
+  const [closed, total, currentSection, phase, currentTask] = count;
+  return { closed, total, currentSection, phase: PHASES[phase] ?? "empty", currentTask };
+};
+
+/** Of a text whose headings are not all plain. */
+const countLines: typeof countByTypeScript = (text) => {
   const rows = host.quick?.stepLines(text) ?? null;
   if (rows === null) return countByTypeScript(text);
   let [total, closed, open, planning] = [0, 0, 0, false];

@@ -5,11 +5,17 @@ import type { XmlElement } from "../../base/xml.ts";
 export interface Quick {
   /** A line's number, its kind and its words in turn: 0 for an open box, 1 for a closed one, 3 and 4 for `#` and `##`. */
   readonly stepLines: (text: string) => readonly (number | string)[] | null;
+  /** Closed boxes, all boxes, the current section, the phase as a number of `PHASES`, and the current task. */
+  readonly countSteps: (text: string) => readonly [number, number, number, number, string | null] | null;
   /** Where front matter starts and ends, and where what follows it starts. */
   readonly frontMatter: (text: string) => readonly [start: number, end: number, bodyStart: number] | null;
   readonly isSafeYaml: (raw: string) => boolean;
   /** Keys and values in turn. */
   readonly frontLines: (raw: string) => readonly (string | FrontMatterValue)[] | null;
+  /** What each of the keys has in a text's front matter; undefined where it does not stand there. */
+  readonly frontValues: (text: string, keys: readonly string[]) => readonly (FrontMatterValue | undefined)[] | null;
+  /** The description of a skill that is named as its folder and has nothing to be told about. */
+  readonly skillWords: (text: string, folderName: string) => string | null;
   readonly countCharacters: (text: string) => number | null;
   /** Negative, zero or positive, as the texts' UTF-8 sorts. */
   readonly compareTexts: (a: string, b: string) => number | null;

@@ -8,9 +8,16 @@ static int is_blank(int c) {
   return c == ' ' || c == '\t';
 }
 
+/* Where `c`, a character of ASCII, next stands; -1 where it does not. */
+static int next_of(JSString *text, int c, int from) {
+  if (text->is_wide_char) return string_indexof_char(text, c, from);
+  const uint8_t *found = memchr(str8(text) + from, c, text->len - (uint32_t)from);
+  return found == NULL ? -1 : (int)(found - str8(text));
+}
+
 /* Where the line that begins at `from` ends, without its line feed. */
 static int line_end(JSString *text, int from) {
-  int at = string_indexof_char(text, '\n', from);
+  int at = next_of(text, '\n', from);
   return at < 0 ? (int)text->len : at;
 }
 
@@ -20,6 +27,7 @@ static JSValue piece(JSContext *js, JSString *text, int start, int end) {
 
 static int holds(JSString *text, const char *word) {
   int size = (int)strlen(word), length = (int)text->len;
+  if (!text->is_wide_char) return memmem(str8(text), text->len, word, (size_t)size) != NULL;
   for (int at = 0; at + size <= length; at++) {
     at = string_indexof_char(text, word[0], at);
     if (at < 0 || at + size > length) return 0;
@@ -42,7 +50,7 @@ static JSValue quick_step_lines(JSContext *js, JSValueConst self, int count, JSV
   if (!is_text(args[0])) return JS_NULL;
   JSString *text = JS_VALUE_GET_STRING(args[0]);
   int length = (int)text->len;
-  if (string_indexof_char(text, '\r', 0) >= 0 || holds(text, "```") || holds(text, "~~~") || holds(text, "<!--")) return JS_NULL;
+  if (next_of(text, '\r', 0) >= 0 || holds(text, "```") || holds(text, "~~~") || holds(text, "<!--")) return JS_NULL;
   struct values list = {NULL, 0, 0};
   int number = 0;
   for (int start = length > 0 && string_get(text, 0) == 0xFEFF ? 1 : 0; start < length;) {
@@ -83,6 +91,96 @@ static JSValue quick_step_lines(JSContext *js, JSValueConst self, int count, JSV
   return array_of(js, &list);
 }
 
+static int is_space(int c) {
+  return c == ' ';
+}
+
+/* Where `word`, in small letters, stands in whatever case at `at`. */
+static int begins_with(JSString *text, int at, int end, const char *word) {
+  for (; *word != 0; word++, at++)
+    if (at >= end || (string_get(text, at) | 0x20) != *word) return 0;
+  return 1;
+}
+
+#define NO_PHASE (-1)
+#define UNKNOWN_PHASE (-2)
+
+/* The number that a title gives a phase; UNKNOWN_PHASE where a full reading has to say. */
+static int phase_number(JSString *text, int start, int end) {
+  while (start < end && is_space(string_get(text, start))) start++;
+  while (end > start && is_space(string_get(text, end - 1))) end--;
+  if (start == end) return NO_PHASE;
+  for (int at = start; at < end; at++)
+    if (string_get(text, at) < ' ' || string_get(text, at) > '~') return UNKNOWN_PHASE;
+  int word = begins_with(text, start, end, "phase") ? 5 : begins_with(text, start, end, "section") ? 7 : 0;
+  int first = string_get(text, start) | 0x20;
+  if (word == 0) return first >= 'a' && first <= 'z' ? NO_PHASE : UNKNOWN_PHASE;
+  int at = start + word, number = 0;
+  while (at < end && is_space(string_get(text, at))) at++;
+  int digits = at;
+  while (at < end && at - digits < 7 && is_digit(string_get(text, at))) number = number * 10 + string_get(text, at++) - '0';
+  int good = digits > start + word && at > digits && at - digits <= 6 && (at == end || is_space(string_get(text, at)) || string_get(text, at) == ':');
+  return good ? number : UNKNOWN_PHASE;
+}
+
+/* countSteps(text): closed, total, the current section, the phase's place in PHASES, and the current task; null as `countLines` says. */
+static JSValue quick_count_steps(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!is_text(args[0])) return JS_NULL;
+  JSString *text = JS_VALUE_GET_STRING(args[0]);
+  int length = (int)text->len, total = 0, closed = 0, open = 0, planning = 0, task = -1, task_end = -1;
+  int number = NO_PHASE, first_open = NO_PHASE, last = NO_PHASE;
+  if (next_of(text, '\r', 0) >= 0 || next_of(text, '\t', 0) >= 0 || holds(text, "```") || holds(text, "~~~") || holds(text, "<!--")) return JS_NULL;
+  if (text->is_wide_char)
+    for (int at = 0; at < length; at++)
+      if (str16(text)[at] == 0x2028 || str16(text)[at] == 0x2029 || str16(text)[at] == 0xFEFF) return JS_NULL;
+  for (int start = 0, end; start < length; start = end + 1) {
+    end = line_end(text, start);
+    int at = start;
+    while (at < end && is_space(string_get(text, at))) at++;
+    int lead = at < end ? string_get(text, at) : 0;
+    if (lead == '#' && at - start <= 3) {
+      int from = at + 1, level = 1;
+      if (from < end && string_get(text, from) == '#') from++, level++;
+      if (from < end && !is_space(string_get(text, from))) continue;
+      if (open > 0 && first_open == NO_PHASE) first_open = number;
+      open = 0;
+      number = level == 1 ? NO_PHASE : phase_number(text, from, end);
+      if (number == UNKNOWN_PHASE) return JS_NULL;
+      if (number != NO_PHASE) last = number;
+      continue;
+    }
+    int from = at + 1;
+    if (is_digit(lead)) {
+      while (from < end && from - at < 9 && is_digit(string_get(text, from))) from++;
+      if (from == end || (string_get(text, from) != '.' && string_get(text, from) != ')')) continue;
+      from++;
+    } else if (lead != '-' && lead != '*' && lead != '+') continue;
+    int marker = from;
+    while (from < end && is_space(string_get(text, from))) from++;
+    if (from == marker || from + 2 >= end || string_get(text, from) != '[' || string_get(text, from + 2) != ']') continue;
+    int box = string_get(text, from + 1);
+    from += 3;
+    if ((box != ' ' && box != 'x' && box != 'X') || (from < end && !is_space(string_get(text, from)))) continue;
+    total++;
+    if (box != ' ') {
+      closed++;
+      continue;
+    }
+    if (task < 0) task = from, task_end = end;
+    if (number == 1) planning = 1;
+    if (number != NO_PHASE) open++;
+  }
+  if (open > 0 && first_open == NO_PHASE) first_open = number;
+  int section = first_open != NO_PHASE ? first_open : last != NO_PHASE ? last : 1;
+  JSValue words = task < 0 ? JS_NULL : piece(js, text, task, task_end);
+  JSValueConst found[] = {js_int32(closed), js_int32(total), js_int32(section), js_int32(total == 0 ? 0 : closed == total ? 3 : planning ? 1 : 2),
+                          task < 0 ? JS_NULL : js_string_trim(js, words, 0, NULL, 3)};
+  JS_FreeValue(js, words);
+  JSValue result = js_create_array(js, 5, found);
+  JS_FreeValue(js, found[4]);
+  return result;
+}
+
 /* --------------------------------------------------------------------------------------------- src/base/frontmatter.ts */
 
 static int is_dashes(JSString *text, int start, int end) {
@@ -95,21 +193,28 @@ static int is_dashes(JSString *text, int start, int end) {
   return 1;
 }
 
-/* frontMatter(text): where it starts and ends, and where what follows it starts; null where it is absent or unclosed. */
-static JSValue quick_front_matter(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
-  if (!is_text(args[0])) return JS_NULL;
-  JSString *text = JS_VALUE_GET_STRING(args[0]);
+/* Where front matter starts and ends, and where what follows it starts; 0 where it is absent or unclosed. */
+static int find_front(JSString *text, int places[3]) {
   int length = (int)text->len, start = length > 0 && string_get(text, 0) == 0xFEFF ? 1 : 0, end = line_end(text, start);
-  if (!is_dashes(text, start, end)) return JS_NULL;
+  if (!is_dashes(text, start, end)) return 0;
   int first = end + 1;
   for (int at = first; at < length; at = end + 1) {
     end = line_end(text, at);
     if (!is_dashes(text, at, end)) continue;
-    int next = end == length ? length : end + 1;
-    JSValueConst places[] = {js_int32(first), js_int32(at), js_int32(next)};
-    return js_create_array(js, 3, places);
+    places[0] = first;
+    places[1] = at;
+    places[2] = end == length ? length : end + 1;
+    return 1;
   }
-  return JS_NULL;
+  return 0;
+}
+
+/* frontMatter(text): those three; null where there are none. */
+static JSValue quick_front_matter(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  int at[3];
+  if (!is_text(args[0]) || !find_front(JS_VALUE_GET_STRING(args[0]), at)) return JS_NULL;
+  JSValueConst places[] = {js_int32(at[0]), js_int32(at[1]), js_int32(at[2])};
+  return js_create_array(js, 3, places);
 }
 
 #define SAFE_LENGTH 32768
@@ -117,19 +222,21 @@ static JSValue quick_front_matter(JSContext *js, JSValueConst self, int count, J
 #define SAFE_DEPTH 32
 #define SAFE_KEYS 100
 
-/* isSafeYaml(raw): true where it is no hazard; one that may be is looked at again. */
-static JSValue quick_is_safe_yaml(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
-  if (!is_text(args[0])) return JS_FALSE;
-  JSString *text = JS_VALUE_GET_STRING(args[0]);
-  if (text->len > SAFE_LENGTH) return JS_FALSE;
+static int is_safe_yaml(JSString *text, int start, int end) {
+  if (end - start > SAFE_LENGTH) return 0;
   int dashes = 0, opened = 0, keys = 0;
-  for (int at = 0; at < (int)text->len; at++) {
+  for (int at = start; at < end; at++) {
     int c = string_get(text, at);
     if (c == '[' || c == '{') opened++;
     else if (c == '?') keys++;
     else if (c == '-') dashes++;
   }
-  return js_bool(dashes < SAFE_DASHES && opened <= SAFE_DEPTH && keys <= SAFE_KEYS);
+  return dashes < SAFE_DASHES && opened <= SAFE_DEPTH && keys <= SAFE_KEYS;
+}
+
+/* isSafeYaml(raw): true where it is no hazard; one that may be is looked at again. */
+static JSValue quick_is_safe_yaml(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  return js_bool(is_text(args[0]) && is_safe_yaml(JS_VALUE_GET_STRING(args[0]), 0, (int)JS_VALUE_GET_STRING(args[0])->len));
 }
 
 static int is_word(JSString *text, int start, int end, const char *word) {
@@ -204,7 +311,7 @@ static int flow_list(JSContext *js, JSString *text, int start, int end, JSValue 
   }
   while (at < end - 1 && string_get(text, at) == ' ') at++;
   while (good && at < end - 1) {
-    int stop = string_indexof_char(text, ',', at);
+    int stop = next_of(text, ',', at);
     int last = stop < 0 || stop > end - 1;
     if (last) stop = end - 1;
     int from = at, to = stop;
@@ -230,20 +337,36 @@ static int is_letter(int c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Whether a pair's key is the text between. */
-static int is_key(JSValueConst key, JSString *text, int start, int end) {
-  JSString *known = JS_VALUE_GET_STRING(key);
-  return (int)known->len == end - start && string_cmp(known, text, 0, start, end - start) == 0;
+/* Whether the same stands at both places. */
+static int is_same(JSString *text, int start, int end, int other, int other_end) {
+  return end - start == other_end - other && string_cmp(text, text, start, other, end - start) == 0;
 }
 
-/* frontLines(raw): keys and values in turn; null where a line is not of the simplest, or no reader would take it. */
-static JSValue quick_front_lines(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
-  if (!is_text(args[0])) return JS_NULL;
-  JSString *text = JS_VALUE_GET_STRING(args[0]);
-  int length = (int)text->len, listing = 0, indent = 0, good = 1;
-  struct values pairs = {NULL, 0, 0}, items = {NULL, 0, 0};
-  for (int start = 0, stop; good && start < length; start = stop + 1) {
+#define MOST_LINES 64
+
+/* A key's place and its value. */
+struct front_line {
+  int start, end;
+  JSValue value;
+};
+
+struct front {
+  int count;
+  struct front_line lines[MOST_LINES];
+};
+
+static void free_front(JSContext *js, struct front *it) {
+  while (it->count > 0) JS_FreeValue(js, it->lines[--it->count].value);
+}
+
+/* Reads the lines between; 0 where one is not of the simplest, or no reader would take it, or there are very many. */
+static int read_front(JSContext *js, JSString *text, int begin, int length, struct front *it) {
+  int listing = 0, indent = 0, good = 1;
+  struct values items = {NULL, 0, 0};
+  it->count = 0;
+  for (int start = begin, stop; good && start < length; start = stop + 1) {
     stop = line_end(text, start);
+    if (stop > length) stop = length;
     int end = stop, at = start;
     while (end > start && string_get(text, end - 1) == ' ') end--;
     for (int c = start; good && c < end; c++) good = !is_unusual(string_get(text, c));
@@ -260,17 +383,17 @@ static JSValue quick_front_lines(JSContext *js, JSValueConst self, int count, JS
       continue;
     }
     if (listing && items.count > 0) {
-      pairs.items[pairs.count - 1] = array_of(js, &items);
+      it->lines[it->count - 1].value = array_of(js, &items);
       items = (struct values){NULL, 0, 0};
     }
     int key = start;
     while (key < end && (is_letter(string_get(text, key)) || (key > start && (is_digit(string_get(text, key)) || string_get(text, key) == '-')))) key++;
     int from = key;
     while (from < end && string_get(text, from) == ' ') from++;
-    good = key > start && key - start <= 128 && from < end && string_get(text, from) == ':';
+    good = it->count < MOST_LINES && key > start && key - start <= 128 && from < end && string_get(text, from) == ':';
     static const char *const odd[] = {"null", "Null", "NULL", "__proto__"};
     for (int word = 0; good && word < 4; word++) good = !is_word(text, start, key, odd[word]);
-    for (int pair = 0; good && pair < pairs.count; pair += 2) good = !is_key(pairs.items[pair], text, start, key);
+    for (int line = 0; good && line < it->count; line++) good = !is_same(text, start, key, it->lines[line].start, it->lines[line].end);
     if (!good) break;
     int value = from + 1;
     while (value < end && string_get(text, value) == ' ') value++;
@@ -279,18 +402,100 @@ static JSValue quick_front_lines(JSContext *js, JSValueConst self, int count, JS
     JSValue found = JS_NULL;
     if (good && !listing) good = string_get(text, value) == '[' ? flow_list(js, text, value, end, &found) : scalar(js, text, value, end, &found);
     if (!good) break;
-    add_value(js, &pairs, piece(js, text, start, key));
-    add_value(js, &pairs, found);
+    it->lines[it->count++] = (struct front_line){start, key, found};
   }
   if (good && listing && items.count > 0) {
-    pairs.items[pairs.count - 1] = array_of(js, &items);
+    it->lines[it->count - 1].value = array_of(js, &items);
     items = (struct values){NULL, 0, 0};
   }
-  JSValue left = array_of(js, &items), result = array_of(js, &pairs);
-  JS_FreeValue(js, left);
-  if (good) return result;
-  JS_FreeValue(js, result);
-  return JS_NULL;
+  while (items.count > 0) JS_FreeValue(js, items.items[--items.count]);
+  js_free(js, items.items);
+  if (!good) free_front(js, it);
+  return good;
+}
+
+/* frontLines(raw): keys and values in turn. */
+static JSValue quick_front_lines(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!is_text(args[0])) return JS_NULL;
+  JSString *text = JS_VALUE_GET_STRING(args[0]);
+  struct front front;
+  if (!read_front(js, text, 0, (int)text->len, &front)) return JS_NULL;
+  struct values pairs = {NULL, 0, 0};
+  for (int at = 0; at < front.count; at++) {
+    add_value(js, &pairs, piece(js, text, front.lines[at].start, front.lines[at].end));
+    add_value(js, &pairs, front.lines[at].value);
+  }
+  return array_of(js, &pairs);
+}
+
+/* frontValues(text, keys): the value of each key in a text's front matter, undefined where it has none; null where it is not as simple. */
+static JSValue quick_front_values(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  int at[3];
+  struct front front;
+  JSValue *keys;
+  uint32_t wanted;
+  if (!is_text(args[0]) || !js_get_fast_array(js, args[1], &keys, &wanted)) return JS_NULL;
+  JSString *text = JS_VALUE_GET_STRING(args[0]);
+  if (!find_front(text, at) || !read_front(js, text, at[0], at[1], &front)) return JS_NULL;
+  struct values list = {NULL, 0, 0};
+  for (uint32_t key = 0; key < wanted; key++) {
+    JSValue value = JS_UNDEFINED;
+    JSString *word = is_text(keys[key]) ? JS_VALUE_GET_STRING(keys[key]) : NULL;
+    for (int line = 0; word != NULL && line < front.count; line++) {
+      int start = front.lines[line].start, size = front.lines[line].end - start;
+      if (size == (int)word->len && string_cmp(text, word, start, 0, size) == 0) value = js_dup(front.lines[line].value);
+    }
+    add_value(js, &list, value);
+  }
+  free_front(js, &front);
+  return array_of(js, &list);
+}
+
+/* ------------------------------------------------------------------------------------- src/skills/parse-skill-fast.ts */
+
+#define LONGEST_NAME 64
+#define LONGEST_DESCRIPTION 1024
+
+static int is_visible(int c) {
+  return c > ' ' && c < 127;
+}
+
+/* Whether it is a skill's name: `[a-z0-9]+(?:-[a-z0-9]+)*`. */
+static int is_skill_name(JSString *name) {
+  int length = (int)name->len, before = '-';
+  if (length == 0 || length > LONGEST_NAME) return 0;
+  for (int at = 0; at < length; at++) {
+    int c = string_get(name, at);
+    if (!is_digit(c) && !(c >= 'a' && c <= 'z') && !(c == '-' && before != '-')) return 0;
+    before = c;
+  }
+  return before != '-';
+}
+
+/* skillWords(text, folder's name): the description of a skill that has that name, and no key that has to be looked at; null for others. */
+static JSValue quick_skill_words(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  int at[3];
+  struct front front;
+  if (!is_text(args[0]) || !is_text(args[1])) return JS_NULL;
+  JSString *text = JS_VALUE_GET_STRING(args[0]), *folder = JS_VALUE_GET_STRING(args[1]);
+  if (!is_skill_name(folder) || !find_front(text, at) || !is_safe_yaml(text, at[0], at[1]) || !read_front(js, text, at[0], at[1], &front)) return JS_NULL;
+  JSValue description = JS_NULL;
+  int named = 0, good = 1;
+  for (int line = 0; good && line < front.count; line++) {
+    int start = front.lines[line].start, end = front.lines[line].end;
+    JSValueConst value = front.lines[line].value;
+    JSString *words = is_text(value) ? JS_VALUE_GET_STRING(value) : NULL;
+    good = words != NULL && words->len > 0 && is_visible(string_get(words, 0)) && is_visible(string_get(words, (int)words->len - 1));
+    if (!good) break;
+    if (is_word(text, start, end, "name")) named = good = js_string_compare(words, folder) == 0;
+    else if (is_word(text, start, end, "description")) {
+      good = words->len <= LONGEST_DESCRIPTION;
+      description = value;
+    } else good = is_word(text, start, end, "license") || is_word(text, start, end, "allowed-tools");
+  }
+  JSValue result = good && named ? js_dup(description) : JS_NULL;
+  free_front(js, &front);
+  return result;
 }
 
 /* ------------------------------------------------------------------------------------------------ src/base/quote.ts */
@@ -471,9 +676,12 @@ static JSValue quick_open_tag(JSContext *js, JSValueConst self, int count, JSVal
 
 static const JSCFunctionListEntry READERS[] = {
   JS_CFUNC_DEF("stepLines", 1, quick_step_lines),
+  JS_CFUNC_DEF("countSteps", 1, quick_count_steps),
   JS_CFUNC_DEF("frontMatter", 1, quick_front_matter),
   JS_CFUNC_DEF("isSafeYaml", 1, quick_is_safe_yaml),
   JS_CFUNC_DEF("frontLines", 1, quick_front_lines),
+  JS_CFUNC_DEF("frontValues", 2, quick_front_values),
+  JS_CFUNC_DEF("skillWords", 2, quick_skill_words),
   JS_CFUNC_DEF("countCharacters", 1, quick_count_characters),
   JS_CFUNC_DEF("compareTexts", 2, quick_compare_texts),
   JS_CFUNC_DEF("escapeXml", 1, quick_escape_xml),
