@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { hookScript } from "../install/hook-scripts.ts";
 import { run } from "../platform/run.ts";
 import { makeScratch } from "../platform/scratch.ts";
@@ -127,15 +128,10 @@ function prepare(root: string, world: World): void {
 }
 
 function stateIn(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    const roles: unknown = typeof value === "object" && value !== null && "roles" in value ? value.roles : null;
-    const first: unknown = Array.isArray(roles) ? roles[0] : null;
-    if (typeof first === "object" && first !== null && "state" in first) return String(first.state);
-  } catch {
-    // Said below: what is no JSON names no state.
-  }
-  return "unknown";
+  const value = parseJson(json);
+  const roles = isObject(value) && isArray(value.roles) ? value.roles : [];
+  const [first] = roles;
+  return (isObject(first) ? stringAt(first, "state") : null) ?? "unknown";
 }
 
 function indent(text: string): string {

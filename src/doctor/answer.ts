@@ -1,4 +1,4 @@
-import { isObject } from "../transcript/json-value.ts";
+import { isObject, parseJson } from "../base/json-value.ts";
 import type { Probe } from "./facts.ts";
 
 /** UTF-16 units of one hook's text that the client passes on whole; measured on 2.1.332. */
@@ -25,10 +25,8 @@ export function readAnswer({ entry, stdout }: Pick<Probe, "entry" | "stdout">): 
     if (looksLikeJson) return { kind: "broken", what: "JSON, expected plain text or {}" };
     return { kind: "text", text: stdout, max: GUIDANCE_MAX };
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(stdout);
-  } catch {
+  const value = parseJson(stdout);
+  if (value === undefined) {
     return { kind: "broken", what: `${opening(stdout)}, expected one JSON value and nothing beside it` };
   }
   const output = isObject(value) ? value.hookSpecificOutput : undefined;

@@ -1,5 +1,5 @@
+import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
 import { ourCommand } from "../install/our-hooks.ts";
-import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import type { RecordedRun } from "./facts.ts";
 
 /** Whether a row of a transcript, by its first bytes, can be what the client noted about a hook. */
@@ -23,7 +23,7 @@ export function readHookRows(
   const found: { run: RecordedRun; row: number }[] = [];
   const texts: { at: number | null; text: string; row: number }[] = [];
   for (const [row, line] of rows.entries()) {
-    const record = parse(line);
+    const record = objectIn(line);
     const attachment = record?.attachment;
     if (record === null || !isObject(attachment)) continue;
     const type = stringAt(attachment, "type") ?? "";
@@ -74,7 +74,7 @@ function seenOf(text: string | null, later: readonly { readonly text: string }[]
 }
 
 function contextIn(stdout: string): string | null {
-  const value = parse(stdout);
+  const value = objectIn(stdout);
   const output = value?.hookSpecificOutput;
   const text = isObject(output) ? stringAt(output, "additionalContext") : null;
   return text === "" ? null : text;
@@ -85,12 +85,8 @@ function timeOf(record: JsonObject): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-function parse(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : null;
-  } catch {
-    // A row that was being written, or an answer in plain text.
-    return null;
-  }
+/** Null for a row that was being written, or an answer in plain text. */
+function objectIn(text: string): JsonObject | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
 }

@@ -1,5 +1,5 @@
+import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
 import { type Entry, entriesOf, INTERRUPTION } from "../transcript/entry.ts";
-import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import { isWorthParsing } from "../transcript/row.ts";
 import type { Coverage } from "./coverage.ts";
 import { linesShown } from "./tool-call.ts";

@@ -1,6 +1,6 @@
+import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
-import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import { type Coverage, firstUnseen, type LineRange, together, UNSEEN, WHOLE } from "./coverage.ts";
 
 /** What a file has to be read for. */
@@ -110,12 +110,8 @@ export function formatGateState(state: GateState): string {
 
 /** The state, or what is wrong with the text, as the end of a sentence. */
 export function parseGateState(text: string): Result<GateState, string> {
-  let record: unknown;
-  try {
-    record = JSON.parse(text);
-  } catch {
-    return err("is not JSON");
-  }
+  const record = parseJson(text);
+  if (record === undefined) return err("is not JSON");
   if (!isObject(record)) return err("is no JSON object");
   if (record.schema_version !== SCHEMA_VERSION) return err(`has another schema_version than ${SCHEMA_VERSION}`);
   const sessionId = stringAt(record, "session_id") ?? "";

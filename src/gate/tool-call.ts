@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
+import { isObject, type JsonObject, stringAt } from "../base/json-value.ts";
 import { type Coverage, linesSeen, WHOLE } from "./coverage.ts";
 
 /** What the gate reads of a PreToolUse or PostToolUse payload. */

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
 
@@ -23,10 +24,9 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
     .replace(/^\uFEFF/, "")
     .trim();
   if (text === "") return ok(null);
-  const value = parsed(text) ?? parsed(firstValue(bytes));
+  const value = parseJson(text) ?? parseJson(firstValue(bytes));
   if (value === undefined) return err("standard input is not JSON");
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return err("standard input is no JSON object");
+  if (!isObject(value)) return err("standard input is no JSON object");
   const fields = new Map<string, unknown>(Object.entries(value));
   const text_ = (key: string): string | null => {
     const field = fields.get(key);
@@ -42,14 +42,6 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
     source: text_("source"),
     fields,
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Who writes more than one value at once has written the first one before: it is acted on as if the others came later. */
@@ -124,10 +116,5 @@ function isJson(bytes: Buffer): boolean {
   while (end > 0 && JSON_BLANKS.has(bytes[end - 1])) end -= 1;
   const last = bytes[end - 1];
   if (last !== BRACE_END && last !== BRACKET_END) return false;
-  try {
-    JSON.parse(bytes.toString("utf8", 0, end).replace(/^\uFEFF/, ""));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(bytes.toString("utf8", 0, end).replace(/^\uFEFF/, "")) !== undefined;
 }

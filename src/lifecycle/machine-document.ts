@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { invariant } from "../base/invariant.ts";
+import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "./advance.ts";
 import { machineName, parseRole } from "./role.ts";
@@ -93,14 +94,9 @@ export function formatDocument(machines: readonly MovedMachine[]): string {
 
 /** The machines in a document's text; the error is a sentence's end, with the place of what is wrong. */
 export function parseDocument(text: string): Result<readonly MovedMachine[], string> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return err("is no JSON");
-  }
-  const version =
-    typeof value === "object" && value !== null && "schema_version" in value ? value.schema_version : null;
+  const value = parseJson(text.replace(/^\uFEFF/, ""));
+  if (value === undefined) return err("is no JSON");
+  const version = isObject(value) ? value.schema_version : null;
   if (typeof version === "number" && version > 1) {
     return err(`was written by a newer version: schema_version ${version}, this one reads 1`);
   }

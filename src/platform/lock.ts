@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { uptime } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
@@ -251,31 +252,22 @@ function bootedAt(): number {
 }
 
 function parseOwner(text: string): LockOwner | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isLockOwner(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return isLockOwner(value) ? value : null;
 }
 
 /** The process of this machine that a lock of another make names, by its number alone or in JSON; null where it names none. */
 function parsePid(text: string): number | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value === "object" && value !== null && "pid" in value) {
-    const elsewhere = "host" in value && value.host !== ownProcess().host;
+  let value = parseJson(text);
+  if (isObject(value)) {
+    const elsewhere = value.host !== undefined && value.host !== ownProcess().host;
     value = elsewhere ? null : value.pid;
   }
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
 function isLockOwner(value: unknown): value is LockOwner {
-  if (typeof value !== "object" || value === null) return false;
+  if (!isObject(value)) return false;
   const { pid, started, boot, host, space, token }: Partial<Record<keyof LockOwner, unknown>> = value;
   return (
     typeof pid === "number" &&

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json-value.ts";
 import { isProjectId, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { isTimestamp } from "./timestamp.ts";
@@ -40,9 +41,9 @@ export function parsePrecompactState(text: string): Result<PrecompactState, Prec
 
 /** As `parsePrecompactState`, of a value that is parsed already. */
 export function readPrecompactState(value: unknown): Result<PrecompactState, PrecompactProblem> {
-  if (!isRecord(value)) return wrong("The state", value, "an object");
+  if (!isObject(value)) return wrong("The state", value, "an object");
   const { active_project_id: id, confidence, detection_method: method, timestamp, session_id: session } = value;
-  if (id === undefined && isRecord(value.project_detection))
+  if (id === undefined && isObject(value.project_detection))
     return err({
       code: "nested",
       message: "It has `project_detection: {…}`; expected `active_project_id` at the top, as newer tools write it.",
@@ -56,7 +57,7 @@ export function readPrecompactState(value: unknown): Result<PrecompactState, Pre
     return wrong("`timestamp`", timestamp, "a real ISO 8601 time");
   if (session !== undefined && typeof session !== "string") return wrong("`session_id`", session, "a text");
   const { metadata } = value;
-  if (metadata !== undefined && !isRecord(metadata)) return wrong("`metadata`", metadata, "an object");
+  if (metadata !== undefined && !isObject(metadata)) return wrong("`metadata`", metadata, "an object");
   return ok({
     active_project_id: id,
     confidence,
@@ -85,10 +86,6 @@ function lineOf(value: object): string {
 
 function isOneOf<T extends string>(words: readonly T[], value: unknown): value is T {
   return words.some((word) => word === value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wrong(what: string, found: unknown, expected: string): Result<never, PrecompactProblem> {

@@ -1,7 +1,7 @@
 import { homedir, platform } from "node:os";
 import { dirname, join } from "node:path";
+import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
 import { readText } from "../platform/read-text.ts";
-import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
 import { clientFolder } from "./client-folder.ts";
 import { realPathOf, type SetupFile } from "./setup-file.ts";
 
@@ -68,12 +68,7 @@ export function pluginFolder(env: Env, plugin: string): string | null {
 
 function readObject(path: string): JsonObject | null {
   const file = readText(path, STATE_MAX_BYTES);
-  if (!file.ok) return null;
-  try {
-    const value: unknown = JSON.parse(file.value.text);
-    return isObject(value) ? value : null;
-  } catch {
-    // Half written by the client; it is its own to mend.
-    return null;
-  }
+  // What is no JSON was half written by the client; it is its own to mend.
+  const value = file.ok ? parseJson(file.value.text) : null;
+  return isObject(value) ? value : null;
 }

@@ -1,6 +1,6 @@
+import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { tailLines } from "../platform/tail.ts";
 import { documentId } from "../session-start/document.ts";
-import { isArray, isObject, stringAt } from "../transcript/json-value.ts";
 import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 /** Which documents of ours, by `documentId`, a session's transcript holds after its last compaction, as far as the window at its end reaches. */
@@ -9,7 +9,8 @@ export function deliveredIn(transcript: string): ReadonlySet<string> {
   const tail = tailLines(transcript, { ...TRANSCRIPT_WINDOW, keep: isWorthReading });
   if (!tail.ok) return found;
   for (const { bytes } of tail.value.lines) {
-    const record = parse(Buffer.from(bytes).toString("utf8"));
+    const record = parseJson(Buffer.from(bytes).toString("utf8"));
+    // A row that is being written is none.
     if (!isObject(record)) continue;
     if (stringAt(record, "subtype") === "compact_boundary") found.clear();
     if (!isObject(record.attachment) || record.attachment.type !== ATTACHMENT) continue;
@@ -27,13 +28,4 @@ const ATTACHMENT = "hook_additional_context";
 
 function isWorthReading(head: string): boolean {
   return head.includes(`"${ATTACHMENT}"`) || head.includes('"compact_boundary"');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A row that is being written: `undefined` is no record.
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
@@ -61,17 +62,10 @@ const KEPT = 64;
 const OLD_MS = 7 * 24 * 3600 * 1000;
 
 function parseDelivery(text: string): { readonly event: string; readonly by: string; readonly at: string } | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== "object" || value === null) return null;
-  if (!("event" in value) || typeof value.event !== "string") return null;
-  if (!("by" in value) || typeof value.by !== "string") return null;
-  if (!("at" in value) || typeof value.at !== "string") return null;
-  return { event: value.event, by: value.by, at: value.at };
+  const value = parseJson(text);
+  if (!isObject(value)) return null;
+  const [event, by, at] = [stringAt(value, "event"), stringAt(value, "by"), stringAt(value, "at")];
+  return event === null || by === null || at === null ? null : { event, by, at };
 }
 
 /** One small file for each session and part: those of sessions long over go. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isObject, parseJson } from "../base/json-value.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { CHANGED, lastChange, marksOf, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
@@ -91,15 +92,9 @@ function isBefore(name: unknown, role: string): boolean {
 function readValues(path: string, build: string, step: number): readonly unknown[] {
   const file = readText(path, MOST_BYTES, "refuse");
   if (!file.ok) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(file.value.text);
-  } catch {
-    // Edited, or of another program: as good as none.
-    return [];
-  }
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION) return [];
-  if (!("build" in value) || value.build !== build) return [];
-  const values = "values" in value && Array.isArray(value.values) ? value.values : [];
+  const value = parseJson(file.value.text);
+  // Edited, or of another program: as good as none.
+  if (!isObject(value) || value.version !== VERSION || value.build !== build) return [];
+  const values = Array.isArray(value.values) ? value.values : [];
   return values.length % step === 0 ? values : [];
 }

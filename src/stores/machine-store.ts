@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { invariant } from "../base/invariant.ts";
 import { isoText } from "../base/iso-text.ts";
+import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
@@ -233,13 +234,8 @@ export function readHistory(
 
 /** A transition from its line; null where it is none. */
 export function parseHistoryLine(line: string): HistoryEntry | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof value !== "object" || value === null) return null;
+  const value = parseJson(line);
+  if (!isObject(value)) return null;
   const fields: Partial<Record<keyof HistoryEntry, unknown>> = value;
   const { revision, at, event, from, to, by, session_id, context_bytes: bytes } = fields;
   if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;

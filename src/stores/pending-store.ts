@@ -1,5 +1,6 @@
 import { unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, parseJson } from "../base/json-value.ts";
 import type { Result } from "../base/result.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import {
@@ -106,13 +107,8 @@ export function sweepNotes(paths: ProjectPaths, now: Date): void {
 
 /** The step in a note's text; null where it is none. */
 export function parsePending(text: string): PendingStep | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== "object" || value === null) return null;
+  const value = parseJson(text);
+  if (!isObject(value)) return null;
   const fields: Partial<Record<keyof PendingStep | "version", unknown>> = value;
   if (fields.version !== VERSION) return null;
   const { role, at, by, owner, create, from, events, context_bytes: bytes } = fields;

@@ -1,9 +1,9 @@
 import { type Stats, statSync } from "node:fs";
 import { join, sep } from "node:path";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { headLines } from "../platform/read-head.ts";
 import { tailLines } from "../platform/tail.ts";
-import { isObject, stringAt } from "../transcript/json-value.ts";
 import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { realPathOf } from "./setup-file.ts";
@@ -78,7 +78,8 @@ function headOf(path: string): { cwd: string | null; began: number | null; versi
   let began: number | null = null;
   let version: string | null = null;
   for (const line of headLines(path, HEAD_BYTES)) {
-    const record = parse(line);
+    const record = parseJson(line);
+    // Half a row, where the head ends, is none.
     if (!isObject(record)) continue;
     cwd ??= stringAt(record, "cwd");
     version ??= stringAt(record, "version");
@@ -87,15 +88,6 @@ function headOf(path: string): { cwd: string | null; began: number | null; versi
     if (cwd !== null && began !== null && version !== null) break;
   }
   return { cwd, began, version };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // Half a row, where the head ends.
-    return null;
-  }
 }
 
 function newest(folder: string, wanted: (name: string) => boolean): readonly { path: string; modified: number }[] {

@@ -1,5 +1,5 @@
+import { isObject, parseJson } from "../base/json-value.ts";
 import { PLUGIN_PREFIX } from "../install/plugin-name.ts";
-import { isObject } from "../transcript/json-value.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { readSetupFile, settingsFiles } from "./setup-file.ts";
 
@@ -15,7 +15,7 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
   // Each file overrides the one before, and the hooks of all run.
   for (const file of settingsFiles(paths, env)) {
     const read = readSetupFile(file);
-    const settings = read.ok && read.value !== null ? parse(read.value.text) : undefined;
+    const settings = read.ok && read.value !== null ? parseJson(read.value.text.replace(/^\uFEFF/, "")) : undefined;
     if (!isObject(settings)) continue;
     const { enabledPlugins, hooks } = settings;
     for (const [name, enabled] of Object.entries(isObject(enabledPlugins) ? enabledPlugins : {}))
@@ -23,12 +23,4 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
     registered ||= isObject(hooks) && JSON.stringify(hooks).includes(hook);
   }
   return plugin && registered;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch {
-    return undefined;
-  }
 }

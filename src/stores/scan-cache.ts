@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, parseJson } from "../base/json-value.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { type Found, lookAt, SETTLED_MS } from "../platform/file-marks.ts";
 import { errnoOf } from "../platform/fs-error.ts";
@@ -102,16 +103,10 @@ function readEntries(path: string, build: string): Map<string, readonly [FileMar
   const entries = new Map<string, readonly [FileMark, unknown]>();
   const file = readText(path, CACHE_MAX_BYTES, "refuse");
   if (!file.ok) return entries;
-  let value: unknown;
-  try {
-    value = JSON.parse(file.value.text);
-  } catch {
-    // Half written by a version that did not write whole files, or edited: as good as none.
+  const value = parseJson(file.value.text);
+  // Half written by a version that did not write whole files, or edited: as good as none.
+  if (!isObject(value) || value.version !== VERSION || value.build !== build || !isObject(value.entries))
     return entries;
-  }
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION) return entries;
-  if (!("build" in value) || value.build !== build) return entries;
-  if (!("entries" in value) || typeof value.entries !== "object" || value.entries === null) return entries;
   for (const [key, entry] of Object.entries(value.entries)) {
     if (!Array.isArray(entry) || entry.length !== 2) continue;
     const [mark, remembered]: readonly unknown[] = entry;

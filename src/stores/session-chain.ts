@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { tailLines } from "../platform/tail.ts";
-import { isObject, stringAt } from "../transcript/json-value.ts";
 import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 /** A session that goes on under another id every few minutes for an hour. */
@@ -33,7 +33,7 @@ function lastRecord(path: string): { readonly session: string; readonly time: st
   const tail = tailLines(path, { ...TRANSCRIPT_WINDOW, maxLines: 2, keep: isWorthParsing });
   if (!tail.ok) return null;
   for (const { bytes, terminated } of tail.value.lines.toReversed()) {
-    const record = terminated ? parse(Buffer.from(bytes).toString("utf8")) : null;
+    const record = terminated ? parseJson(Buffer.from(bytes).toString("utf8")) : null;
     const session = isObject(record) ? stringAt(record, "sessionId") : null;
     if (isObject(record) && session !== null) return { session, time: stringAt(record, "timestamp") };
   }
@@ -60,13 +60,5 @@ function firstTime(path: string): string | null {
     return null;
   } finally {
     closeSync(file);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../base/diagnostic.ts";
+import { isObject } from "../base/json-value.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
@@ -196,11 +197,8 @@ function readSkillText(paths: ProjectPaths, { path, full, linked, plain }: Skill
 
 function isGoodSkill(value: unknown): value is ParsedSkill["skill"] {
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "name" in value &&
+    isObject(value) &&
     typeof value.name === "string" &&
-    "description" in value &&
     typeof value.description === "string" &&
     Object.keys(value).length === 2
   );

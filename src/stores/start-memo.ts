@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { isObject, isTextList, parseJson } from "../base/json-value.ts";
 import {
   changedSince,
   hasRelative,
@@ -93,7 +94,7 @@ export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null
     looks: { paths: absolute.slice(shown), marks: [...marks.subarray(shown * NUMBERS)] },
     changed: named(changed.filter((index) => index >= shown)),
     changedElsewhere: named(changed.filter((index) => index < shown)),
-    scan: () => parse(rest()),
+    scan: () => parseJson(rest()),
   };
   return { kind: "changed", earlier };
 }
@@ -155,39 +156,19 @@ interface StoredMemo extends StartMemo {
 
 /** Null for what was cut short, or edited: as good as none. */
 function parseMemo(text: string): StoredMemo | null {
-  const value = parse(text);
+  const value = parseJson(text);
   return isMemo(value) ? value : null;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function isMemo(value: unknown): value is StoredMemo {
-  if (typeof value !== "object" || value === null) return false;
   return (
-    "key" in value &&
+    isObject(value) &&
     typeof value.key === "string" &&
-    "session" in value &&
     (value.session === null || typeof value.session === "string") &&
-    "whole" in value &&
     typeof value.whole === "string" &&
-    "record" in value &&
-    typeof value.record === "object" &&
-    value.record !== null &&
-    "documents" in value &&
-    areTexts(value.documents) &&
-    "looked" in value &&
-    areTexts(value.looked) &&
-    "shown" in value &&
+    isObject(value.record) &&
+    isTextList(value.documents) &&
+    isTextList(value.looked) &&
     typeof value.shown === "number"
   );
-}
-
-function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isObject, isTextList, parseJson } from "../base/json-value.ts";
 import { CHANGED, changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
 import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -99,34 +100,19 @@ interface Head extends Omit<StatusMemo, "text"> {
 
 /** Null for what was cut short, or edited: as good as none. */
 function parseHead(text: string): Head | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
   return isHead(value) ? value : null;
 }
 
 function isHead(value: unknown): value is Head {
-  if (typeof value !== "object" || value === null) return false;
   return (
-    "key" in value &&
+    isObject(value) &&
     typeof value.key === "string" &&
-    "looked" in value &&
-    areTexts(value.looked) &&
-    "notes" in value &&
-    areTexts(value.notes) &&
-    "from" in value &&
+    isTextList(value.looked) &&
+    isTextList(value.notes) &&
     typeof value.from === "number" &&
-    "until" in value &&
     (value.until === null || typeof value.until === "number") &&
-    "owners" in value &&
     Array.isArray(value.owners) &&
-    value.owners.every(areTexts)
+    value.owners.every(isTextList)
   );
-}
-
-function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

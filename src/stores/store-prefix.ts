@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
@@ -47,15 +48,9 @@ function checked(prefix: string, source: string): Result<string, string> {
 function remembered(path: string): string | null {
   const file = readText(path, REMEMBERED_MAX_BYTES);
   if (!file.ok) return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(file.value.text);
-  } catch {
-    // As good as none.
-    return null;
-  }
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== 1) return null;
-  return "prefix" in value && typeof value.prefix === "string" && PREFIX.test(value.prefix) ? value.prefix : null;
+  const value = parseJson(file.value.text);
+  const prefix = isObject(value) && value.version === 1 ? stringAt(value, "prefix") : null;
+  return prefix !== null && PREFIX.test(prefix) ? prefix : null;
 }
 
 async function fromRepository(

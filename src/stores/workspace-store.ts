@@ -1,3 +1,4 @@
+import { isObject } from "../base/json-value.ts";
 import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
@@ -169,8 +170,4 @@ export function isScannedProject(value: unknown): value is ScannedProject {
   if (!isObject(value)) return false;
   const { id, ...summary } = value;
   return typeof id === "string" && isProjectId(id) && isSummary(summary);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

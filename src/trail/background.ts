@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import { tagText } from "../transcript/slash-command.ts";
 import type { Call, Step } from "./context.ts";
 

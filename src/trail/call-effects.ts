@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import type { PlacedCommand } from "../transcript/shell-commands.ts";
 import { doesNothing } from "./command-key.ts";
 import type { ShellCall } from "./command-text.ts";

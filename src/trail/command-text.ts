@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import { type PlacedCommand, shellCommands } from "../transcript/shell-commands.ts";
 import type { BackgroundRun } from "./background.ts";
 import { oneLine } from "./clean-text.ts";

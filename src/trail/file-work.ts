@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import { callEffects, serverEffects } from "./call-effects.ts";
 import type { ShellCall } from "./command-text.ts";
 import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import { withoutHereBodies } from "../transcript/shell-quotes.ts";
 import { type BackgroundRun, isAgentCall } from "./background.ts";
 import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";

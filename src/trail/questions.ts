@@ -1,4 +1,4 @@
-import { isArray, isObject, stringAt } from "../transcript/json-value.ts";
+import { isArray, isObject, stringAt } from "../base/json-value.ts";
 import { oneLine } from "./clean-text.ts";
 import { type Call, isRejected, placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
 import type { Place, Question } from "./model.ts";

@@ -1,4 +1,4 @@
-import { stringAt } from "../transcript/json-value.ts";
+import { stringAt } from "../base/json-value.ts";
 import { type Call, isInterrupted, isRejected, placeOf, type Step, type TrailContext } from "./context.ts";
 import type { Stop } from "./model.ts";
 

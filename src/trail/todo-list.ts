@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, stringAt } from "../transcript/json-value.ts";
+import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
 import type { Call, TrailContext } from "./context.ts";
 import type { Todo } from "./model.ts";
 

@@ -1,5 +1,5 @@
+import { stringAt } from "../base/json-value.ts";
 import type { Activity } from "./activity.ts";
-import { stringAt } from "./json-value.ts";
 import { redact } from "./redact.ts";
 
 const SHOWN = 120;

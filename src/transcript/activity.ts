@@ -1,5 +1,5 @@
+import type { JsonObject } from "../base/json-value.ts";
 import { type Entry, type EntryBody, type EntryOrigin, INTERRUPTION } from "./entry.ts";
-import type { JsonObject } from "./json-value.ts";
 import type { ResultNote } from "./result-note.ts";
 
 /** `in-flight`: no result yet. At an automatic compaction the last results are often not written yet. */

@@ -1,4 +1,4 @@
-import { isObject, stringAt } from "./json-value.ts";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 
 /** What the client wrote down of one compaction, in its transcript. Null for what a version of it does not say. */
 export interface CompactionMark {
@@ -16,12 +16,7 @@ export const COMPACTION_NEEDLE = '"compact_boundary"';
 
 /** The mark in a transcript's row; null where the row is none, such as one that only quotes it. */
 export function compactionMark(row: string): CompactionMark | null {
-  let record: unknown;
-  try {
-    record = JSON.parse(row);
-  } catch {
-    return null;
-  }
+  const record = parseJson(row);
   if (!isObject(record) || record.type !== "system" || record.subtype !== "compact_boundary") return null;
   if (record.isSidechain === true) return null;
   const metadata = isObject(record.compactMetadata) ? record.compactMetadata : {};

@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, stringAt } from "./json-value.ts";
+import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
 import { type ResultNote, resultNote } from "./result-note.ts";
 import { parseSlashCommand, type SlashCommand, tagText } from "./slash-command.ts";
 

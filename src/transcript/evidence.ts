@@ -1,5 +1,5 @@
+import { stringAt } from "../base/json-value.ts";
 import type { Activity, ToolCall } from "./activity.ts";
-import { stringAt } from "./json-value.ts";
 import { resolvePath } from "./path-text.ts";
 import { type FindProject, type ProjectPlaces, projectsNamed } from "./project-path.ts";
 import { bareSkillName, skillOf, toolPaths, toolTalk } from "./tool-paths.ts";

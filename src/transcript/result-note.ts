@@ -1,4 +1,4 @@
-import { isObject, stringAt } from "./json-value.ts";
+import { isObject, stringAt } from "../base/json-value.ts";
 
 /** What the client notes beside a tool's result (`toolUseResult`), as far as it tells more than the result's text. */
 export interface ResultNote {

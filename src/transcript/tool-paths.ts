@@ -1,5 +1,5 @@
+import { isArray, isObject, stringAt } from "../base/json-value.ts";
 import type { ToolCall } from "./activity.ts";
-import { isArray, isObject, stringAt } from "./json-value.ts";
 import { isAbsolute, type PathHome } from "./path-text.ts";
 import { type ShellPath, shellPaths } from "./shell-paths.ts";
 

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isObject, parseJson, stringAt } from "../../base/json-value.ts";
 import type { SessionFacts, SettingsLevel } from "../../doctor/facts.ts";
 import { type HookRows, isHookRow, readHookRows } from "../../doctor/hook-rows.ts";
 import { ourCommand } from "../../install/our-hooks.ts";
@@ -8,7 +9,6 @@ import { type ProjectSession, projectSessions, transcriptRows } from "../../stor
 import { startRecordPath } from "../../stores/start-store.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
 import { compactionLoop } from "../../transcript/compaction-loop.ts";
-import { isObject, stringAt } from "../../transcript/json-value.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** What the project's newest sessions tell of our hooks. */
@@ -67,12 +67,7 @@ function startRecord(path: string): StartRecord | null {
   const file = readText(path, RECORD_MAX_BYTES);
   if (!file.ok) return null;
   const { modified, text } = file.value;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { sessionId: null, source: null, modified };
-  }
+  const value = parseJson(text);
   if (!isObject(value)) return { sessionId: null, source: null, modified };
   return { sessionId: stringAt(value, "session_id"), source: stringAt(value, "source"), modified };
 }

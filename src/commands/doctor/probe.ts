@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isObject, parseJson, stringAt } from "../../base/json-value.ts";
 import type { HookEntry, Probe } from "../../doctor/facts.ts";
 import { groupBy } from "../../doctor/hooks-of.ts";
 import { type Occasion, occasionsOf } from "../../doctor/payloads.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import { runBounded } from "../../platform/run-bounded.ts";
 import { makeScratch } from "../../platform/scratch.ts";
-import { isObject, stringAt } from "../../transcript/json-value.ts";
 import type { CommandContext } from "../command-context.ts";
 
 export interface ProbeInput {
@@ -107,12 +107,7 @@ function readProgram(stderr: string): { program: Probe["program"]; rest: string 
   const line = SAID.exec(stderr);
   if (line === null) return { program: null, rest: stderr };
   const rest = stderr.replace(line[0], "");
-  let value: unknown;
-  try {
-    value = JSON.parse(line[1] ?? "");
-  } catch {
-    return { program: null, rest };
-  }
+  const value = parseJson(line[1] ?? "");
   if (!isObject(value)) return { program: null, rest };
   const version = stringAt(value, "version");
   const program =

@@ -1,3 +1,4 @@
+import { isObject, isTextList, parseJson } from "../../base/json-value.ts";
 import { machineName, type RoleName } from "../../lifecycle/role.ts";
 import { type MachineRecord, parseMachine } from "../../lifecycle/snapshot.ts";
 import type { StepDone } from "./step.ts";
@@ -7,17 +8,12 @@ export type KeptStep = Omit<StepDone<unknown>, "value">;
 
 /** The step in such a text, which `keptText` of `step.ts` wrote; null where it is another command's, or another role's. */
 export function parseKept(text: string, role: RoleName, by: string): KeptStep | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (typeof value !== "object" || value === null) return null;
+  const value = parseJson(text);
+  if (!isObject(value)) return null;
   const fields: Partial<Record<keyof KeptStep | "by", unknown>> = value;
   const { created, way, notes, foreignOwner } = fields;
   const [before, start, after] = [fields.before, fields.start, fields.after].map((each) => recordIn(each, role));
-  if (fields.by !== by || !before || !start || !after || !areTexts(way) || !areTexts(notes)) return null;
+  if (fields.by !== by || !before || !start || !after || !isTextList(way) || !isTextList(notes)) return null;
   if (typeof created !== "boolean" || (foreignOwner !== null && typeof foreignOwner !== "string")) return null;
   return { created, before, start, after, way, notes, foreignOwner };
 }
@@ -26,8 +22,4 @@ function recordIn(text: unknown, role: RoleName): MachineRecord | null {
   if (typeof text !== "string") return null;
   const parsed = parseMachine(text, machineName(role));
   return parsed.ok ? parsed.value.record : null;
-}
-
-function areTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/json-value.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
@@ -44,7 +45,7 @@ function fromLines(text: string): Result<ReadEvents, string> {
   const events: AgentEvent[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.trim() === "") continue;
-    const value = parseLine(line);
+    const value = parseJson(line);
     // The last line of a log whose writer was killed is half an event: what is whole counts.
     if (value === undefined && index === lines.length - 1) {
       return ok({ events, beforeCompaction: 0, notes: ["Passed over: a last line that was still being written."] });
@@ -73,16 +74,6 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
 }
 
 function saysIteration(line: string): boolean {
-  const value = parseLine(line);
+  const value = parseJson(line);
   return typeof value === "object" && value !== null && "iteration" in value && "type" in value;
-}
-
-function parseLine(line: string): unknown {
-  try {
-    const value: unknown = JSON.parse(line);
-    return value;
-  } catch {
-    // The one value that JSON cannot give.
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../../base/json-value.ts";
 import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
 
@@ -33,11 +34,7 @@ function redactPair(key: string, item: unknown, redact: (text: string) => string
   const pair = JSON.stringify({ [key]: item });
   const together = redact(pair);
   if (together === pair) return item;
-  try {
-    const value: unknown = JSON.parse(together);
-    const [only] = typeof value === "object" && value !== null ? Object.values(value) : [];
-    return typeof only === "string" ? redact(only) : redact(item);
-  } catch {
-    return redact(item);
-  }
+  const value = parseJson(together);
+  const [only] = isObject(value) ? Object.values(value) : [];
+  return redact(typeof only === "string" ? only : item);
 }

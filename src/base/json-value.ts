@@ -1,12 +1,25 @@
 /** A JSON object, as far as a guard can tell. */
 export type JsonObject = { readonly [key: string]: unknown };
 
+/** The value of a JSON text; `undefined`, the one value that JSON cannot give, where the text is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+export function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 /** The string under `key`, or null where there is none. */
