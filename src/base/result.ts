@@ -8,3 +8,8 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
 export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
+
+/** The value, or `other` where the reason that there is none is of no interest. */
+export function valueOr<T, Other>(result: Result<T, unknown>, other: Other): T | Other {
+  return result.ok ? result.value : other;
+}

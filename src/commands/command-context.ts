@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { ok, type Result } from "../base/result.ts";
+import { isSameFile } from "../platform/stat-of.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
 import { awayMachines } from "../stores/shared-machines.ts";
 import { isElsewhere } from "../stores/store-place.ts";
-import { invokedAs, isSameFile } from "./invoked-as.ts";
+import { invokedAs } from "./invoked-as.ts";
 
 /** What a command may know of the world. */
 export interface CommandContext {

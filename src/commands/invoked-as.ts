@@ -1,8 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
-import { isFsError } from "../platform/fs-error.ts";
 import { findOnPath, isRunnable } from "../platform/on-path.ts";
+import { isSameFile } from "../platform/stat-of.ts";
 import type { World } from "../platform/world.ts";
 
 /** From where a shell starts this program, and what for. */
@@ -40,15 +40,4 @@ function programOf(root: string, atRoot: boolean, { env, program }: Pick<World, 
   if (onPath !== null && (isSameFile(onPath, program) || isSameFile(onPath, launcher))) return "context";
   if (isRunnable(launcher)) return shellWord(launcher);
   return isRunnable(program) ? shellWord(program) : `node ${shellWord(program)}`;
-}
-
-/** By what the files are: a package manager and `npm link` put links on the PATH, and a working directory's name holds none. */
-export function isSameFile(a: string, b: string): boolean {
-  try {
-    const [one, other] = [statSync(a), statSync(b)];
-    return one.ino === other.ino && one.dev === other.dev;
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { valueOr } from "../base/result.ts";
 import { contextFileReader, listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
 import { shownPath } from "../stores/paths.ts";
@@ -26,8 +27,7 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
   if (names.value.length === 0)
     return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 }, [lookedForRoles(context)]);
   const read = contextFileReader(context.paths);
-  const machines = listMachines(context.paths);
-  const withMachine = new Set<string>(machines.ok ? machines.value : []);
+  const withMachine = new Set<string>(valueOr(listMachines(context.paths), []));
   const results = names.value.map((name) => {
     const path = join(context.paths.agents, name);
     const role = roleOfContextFile(name);

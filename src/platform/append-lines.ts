@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeAll, writeError } from "./atomic-write.ts";
-import { errnoOf, isFsError } from "./fs-error.ts";
+import { errnoOf, orNull } from "./fs-error.ts";
 
 /**
  * Appends whole lines and flushes them. Before that, lines at the end that `keep` refuses are cut off, and so is a last
@@ -41,7 +41,7 @@ const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
 /** The last whole line that `accept` takes, or null where there is none or the file cannot be read. */
 export function lastLine(path: string, accept: (line: string) => boolean): string | null {
-  try {
+  return orNull(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
@@ -51,10 +51,7 @@ export function lastLine(path: string, accept: (line: string) => boolean): strin
     } finally {
       closeSync(fd);
     }
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
+  });
 }
 
 interface Line {

@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, unli
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
-import { describeErrno, isFsError } from "./fs-error.ts";
+import { describeErrno, isFsError, orNull } from "./fs-error.ts";
 import { uniqueToken } from "./process-identity.ts";
 import { sweepAbandoned } from "./sweep.ts";
 
@@ -101,11 +101,7 @@ export function writeError(path: string, error: unknown): WriteError {
   return { path, message: `cannot be written: ${describeErrno(error.code)}`, code: error.code };
 }
 
+/** Where it fails, the file was never made or is gone already; or a folder without rights keeps it, and an earlier error said so. */
 export function tryUnlink(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    // It may never have been made, or be gone already; a folder without rights keeps it, and the first error says so.
-    if (!isFsError(error)) throw error;
-  }
+  orNull(() => unlinkSync(path));
 }

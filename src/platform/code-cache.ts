@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
-import { errnoOf } from "./fs-error.ts";
+import { orNull } from "./fs-error.ts";
 import { uniqueToken } from "./process-identity.ts";
 
 export interface CodeCache {
@@ -133,13 +133,8 @@ const NO_ZLIB = "Invariant broken: node:zlib inflates";
 
 /** The bytes that the file holds twice; null where the halves differ. */
 function readTwice(path: string): Buffer | null {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
+  const bytes = orNull(() => readFileSync(path));
+  if (bytes === null) return null;
   const half = bytes.length >> 1;
   const first = bytes.subarray(0, half);
   return half > 0 && bytes.length % 2 === 0 && first.equals(bytes.subarray(half)) ? first : null;
@@ -177,10 +172,11 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: Cod
   if (code.length < hadBytes * WORTH_WRITING) return;
   const data = inflated === null ? code : withSource(inflated, code);
   const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
-  try {
-    if (!isOwn(dirname(folder))) return;
+  // No rights, no room: the next run compiles again.
+  const isKept = orNull(() => {
+    if (!isOwn(dirname(folder))) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (readdirSync(folder).length > FILES_MAX) return;
+    if (readdirSync(folder).length > FILES_MAX) return false;
     const fd = openSync(temporary, "wx", 0o600);
     try {
       writeAll(fd, data);
@@ -190,13 +186,8 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: Cod
       closeSync(fd);
     }
     renameSync(temporary, cacheFile);
-  } catch (error) {
-    // No rights, no room: the next run compiles again.
-    if (errnoOf(error) === null) throw error;
-    try {
-      unlinkSync(temporary);
-    } catch {
-      // It was never made, or cannot be removed either.
-    }
-  }
+    return true;
+  });
+  // It may never have been made, or not be removed either.
+  if (isKept === null) orNull(() => unlinkSync(temporary));
 }

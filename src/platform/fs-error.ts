@@ -10,6 +10,16 @@ export function errnoOf(error: unknown): string | null {
   return isFsError(error) ? error.code : null;
 }
 
+/** What a call of the file system gives; null where the system refuses it. Anything else that it throws is a fault of ours. */
+export function orNull<T>(call: () => T): T | null {
+  try {
+    return call();
+  } catch (error) {
+    if (!isFsError(error)) throw error;
+    return null;
+  }
+}
+
 const SENTENCES: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "operation not permitted",

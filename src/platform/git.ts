@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isFsError } from "./fs-error.ts";
+import { orNull } from "./fs-error.ts";
+import { isFolder } from "./stat-of.ts";
 
 export interface GitHead {
   /** Null on a detached head. */
@@ -60,19 +61,5 @@ function readLine(path: string): string | null {
 }
 
 function read(path: string): string | null {
-  try {
-    return statSync(path).isFile() ? readFileSync(path, "utf8") : null;
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
-  }
+  return orNull(() => (statSync(path).isFile() ? readFileSync(path, "utf8") : null));
 }

@@ -1,6 +1,7 @@
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { isFsError } from "./fs-error.ts";
+import { isFsError, orNull } from "./fs-error.ts";
+import { procStat, readProc } from "./proc-stat.ts";
 
 /** Tells one process from every other, on this machine and others, now and after a restart of the machine. */
 export interface ProcessIdentity {
@@ -134,22 +135,20 @@ export function uniqueToken(): string {
 interface ProcessStat {
   readonly ticks: string | null;
   readonly ended: boolean;
-  /** At most 15 bytes: the kernel keeps no more. */
   readonly name: string | null;
   /** 0 where there is none. */
   readonly parent: number;
 }
 
-/** Fields 2, 3, 4 and 22 of `/proc/<pid>/stat`: the name in field 2 may hold blanks and parentheses, so count from its last `)`. */
+/** Fields 2, 3, 4 and 22. */
 function startOf(pid: number): ProcessStat {
-  const stat = readProc(`/proc/${pid}/stat`);
+  const stat = procStat(pid);
   if (stat === null) return { ticks: null, ended: false, name: null, parent: 0 };
-  const end = stat.lastIndexOf(")");
-  const fields = stat.slice(end + 2).split(" ");
+  const { name, fields } = stat;
   return {
     ticks: fields[19] ?? null,
     ended: fields[0] === "Z" || fields[0] === "X",
-    name: stat.slice(stat.indexOf("(") + 1, end),
+    name,
     parent: Number(fields[1]) || 0,
   };
 }
@@ -158,26 +157,11 @@ function startOf(pid: number): ProcessStat {
 const FIRST_SPACE = "4026531836";
 
 function ownSpace(): { readonly space?: string } {
-  let link: string;
-  try {
-    link = readlinkSync("/proc/self/ns/pid");
-  } catch (error) {
-    if (isFsError(error)) return {};
-    throw error;
-  }
+  const link = orNull(() => readlinkSync("/proc/self/ns/pid")) ?? "";
   const space = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
   return space === undefined || space === FIRST_SPACE ? {} : { space };
 }
 
 function bootId(): string | null {
   return readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? null;
-}
-
-function readProc(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
 }

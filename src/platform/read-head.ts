@@ -1,24 +1,20 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { errnoOf } from "./fs-error.ts";
+import { orNull } from "./fs-error.ts";
 
-/** The whole lines at a file's beginning, at most so many bytes of them; none where it cannot be read. */
-export function headLines(path: string, maxBytes: number): readonly string[] {
-  let fd: number;
-  try {
-    fd = openSync(path, "r");
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return [];
-  }
+/** A file's beginning, at most so many bytes of it, as text; null where it cannot be read: a folder can only be opened. */
+export function readHead(path: string, maxBytes: number): string | null {
+  const fd = orNull(() => openSync(path, "r"));
+  if (fd === null) return null;
   try {
     const bytes = Buffer.alloc(maxBytes);
-    const length = readSync(fd, bytes, 0, maxBytes, 0);
-    return bytes.toString("utf8", 0, length).split("\n").slice(0, -1);
-  } catch (error) {
-    // A folder can be opened and not be read.
-    if (errnoOf(error) === null) throw error;
-    return [];
+    const length = orNull(() => readSync(fd, bytes, 0, maxBytes, 0));
+    return length === null ? null : bytes.toString("utf8", 0, length);
   } finally {
     closeSync(fd);
   }
+}
+
+/** The whole lines at a file's beginning, at most so many bytes of them; none where it cannot be read. */
+export function headLines(path: string, maxBytes: number): readonly string[] {
+  return readHead(path, maxBytes)?.split("\n").slice(0, -1) ?? [];
 }

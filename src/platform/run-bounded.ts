@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { monotonicMs } from "./clock.ts";
-import { isFsError } from "./fs-error.ts";
+import { orNull } from "./fs-error.ts";
 
 export interface BoundedOptions {
   readonly cwd: string;
@@ -72,10 +72,6 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    // All of it has ended meanwhile.
-    if (!isFsError(error)) throw error;
-  }
+  // All of it may have ended meanwhile.
+  orNull(() => process.kill(-pid, "SIGKILL"));
 }

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { monotonicMs } from "./clock.ts";
-import { errnoOf } from "./fs-error.ts";
+import { errnoOf, orNull } from "./fs-error.ts";
 import { isTerminal } from "./is-terminal.ts";
 import { withRoom } from "./room.ts";
 import { sleepSync } from "./sleep.ts";
@@ -32,7 +32,7 @@ const DISCARD_MS = 1000;
  * that waits for a pipe keeps the process from exiting.
  */
 export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
-  const stat = statOf(0);
+  const stat = orNull(() => fstatSync(0));
   // A file is never waited for; opened again it would begin anew where somebody else has read a part of it.
   if (stat?.isFile()) return poll(0, options);
   if (stat?.isSocket()) return readPieces(options, openSocketInput) ?? readStream(options);
@@ -48,23 +48,10 @@ export async function readStdin(options: StdinOptions): Promise<StdinBytes> {
   }
 }
 
-function statOf(fd: number): Stats | null {
-  try {
-    return fstatSync(fd);
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
-}
-
+/** Null where it is closed, where the system has no /proc, and for another user's pipe. */
 function reopenStdin(): number | null {
-  try {
-    return openSync("/proc/self/fd/0", constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  } catch (error) {
-    // ENOENT: closed, or a system without /proc. EACCES: another user's pipe.
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+  return orNull(() => openSync("/proc/self/fd/0", flags));
 }
 
 /** All of standard input, for a command that was asked to read it: waits as long as a person types. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { isFsError } from "./fs-error.ts";
+import { orNull } from "./fs-error.ts";
 import { isRunning } from "./process-identity.ts";
 
 /**
@@ -10,12 +10,10 @@ import { isRunning } from "./process-identity.ts";
  * file's own lock, and not for the drafts of the lock itself, which those have who wait for it.
  */
 export function sweepTemporaries(folder: string, name: string, before: Date | null = null): void {
-  try {
-    for (const path of deadTemporaries(folder, name, before)) remove(path);
-  } catch (error) {
-    // What cannot be listed cannot be swept, and is no fault of what the caller is about.
-    if (!isFsError(error)) throw error;
-  }
+  // What cannot be listed cannot be swept, and is no fault of what the caller is about.
+  const dead = orNull(() => deadTemporaries(folder, name, before)) ?? [];
+  // Another one may be faster, or a file may not be removed.
+  for (const path of dead) orNull(() => unlinkSync(path));
 }
 
 /** Longer than any process waits or writes, in milliseconds. */
@@ -49,13 +47,4 @@ function isOlder(path: string, before: Date | null): boolean {
   if (before === null) return true;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtimeMs < before.getTime();
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    // Another one was faster, or it may not be removed.
-    if (!isFsError(error)) throw error;
-  }
 }

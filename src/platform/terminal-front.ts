@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { isFsError } from "./fs-error.ts";
+import { readdirSync, readlinkSync } from "node:fs";
+import { orNull } from "./fs-error.ts";
+import { procStat } from "./proc-stat.ts";
 import { programName } from "./process-identity.ts";
 
 /** Whether what is typed on a terminal reaches a process, as far as the system tells. */
@@ -76,7 +77,8 @@ function readerBeside(own: Stat, above: ReadonlySet<number>, tty: string): strin
     if (!Number.isInteger(pid) || above.has(pid)) continue;
     const stat = statOf(pid);
     if (stat === null || stat.tty !== own.tty || stat.group !== own.frontGroup || stat.state === "Z") continue;
-    if (linkOf(`/proc/${pid}/fd/0`) === tty) return programName(pid, stat.name);
+    // It may have ended, or be another user's.
+    if (orNull(() => readlinkSync(`/proc/${pid}/fd/0`)) === tty) return programName(pid, stat.name);
   }
   return null;
 }
@@ -92,35 +94,18 @@ interface Stat {
   readonly frontGroup: number;
 }
 
-/** Fields 2 to 8 of `/proc/<pid>/stat`: the name in field 2 may hold blanks and parentheses, so count from its last `)`. */
+/** Fields 2 to 8. */
 function statOf(pid: number): Stat | null {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
-  const end = text.lastIndexOf(")");
-  const [state = "", parent, group, , tty, frontGroup] = text.slice(end + 2).split(" ");
-  const name = text.slice(text.indexOf("(") + 1, end);
+  const stat = procStat(pid);
+  if (stat === null) return null;
+  const [state = "", parent, group, , tty, frontGroup] = stat.fields;
   return {
     pid,
-    name,
+    name: stat.name,
     state,
     parent: Number(parent),
     group: Number(group),
     tty: Number(tty),
     frontGroup: Number(frontGroup),
   };
-}
-
-function linkOf(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch (error) {
-    // It has ended, or is another user's.
-    if (isFsError(error)) return null;
-    throw error;
-  }
 }

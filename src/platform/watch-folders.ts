@@ -1,7 +1,8 @@
-import { type FSWatcher, statSync, watch } from "node:fs";
+import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./fs-error.ts";
 import { pause } from "./pause.ts";
+import { statOf } from "./stat-of.ts";
 
 /** What may have changed: names of entries, or null where everything has to be looked at. */
 export type Touched = ReadonlySet<string> | null;
@@ -111,11 +112,6 @@ function nearestFolder(folder: string): { readonly path: string; readonly key: s
 }
 
 function folderKey(path: string): string | null {
-  try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat?.isDirectory() === true ? `${path}\0${stat.dev}:${stat.ino}` : null;
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
+  const stat = statOf(path);
+  return stat?.isDirectory() === true ? `${path}\0${stat.dev}:${stat.ino}` : null;
 }

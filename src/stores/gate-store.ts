@@ -1,14 +1,14 @@
 import { existsSync, rmdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { err, ok, type Result } from "../base/result.ts";
+import { err, ok, type Result, valueOr } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { fileKey } from "../gate/file-key.ts";
 import { isGateRow, readSince, type SinceCompaction } from "../gate/session-rows.ts";
 import { formatGateState, type GateState, parseGateState } from "../gate/state.ts";
 import { tryUnlink, type WriteError, writeWhole, writeWholeIf } from "../platform/atomic-write.ts";
 import { isInside, realPathInside } from "../platform/contain.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
 import { withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
@@ -146,19 +146,14 @@ export function endPending(paths: ProjectPaths, sessionId: string): void {
   removeIfEmpty(folder);
 }
 
+/** Another session may be pending, or have removed it already. */
 function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    // Another session is pending, or has removed it already.
-    if (errnoOf(error) === null) throw error;
-  }
+  orNull(() => rmdirSync(folder));
 }
 
 /** Sessions whose edits are looked at, in byte order. */
 export function pendingSessions(paths: ProjectPaths): readonly string[] {
-  const names = listFolder(pendingFolder(paths));
-  return names.ok ? names.value.filter(isSessionId) : [];
+  return valueOr(listFolder(pendingFolder(paths)), []).filter(isSessionId);
 }
 
 /** A session that has not read for a day is over, or at work on something else. */
@@ -170,8 +165,7 @@ const STATE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 export function sweepPending(paths: ProjectPaths, now: Date): void {
   const folder = pendingFolder(paths);
   if (!existsSync(folder) || realPathInside(paths.root, folder) === null) return;
-  const names = listFolder(folder);
-  for (const name of names.ok ? names.value : []) {
+  for (const name of valueOr(listFolder(folder), [])) {
     if (isOlder(join(folder, name), now, PENDING_MAX_MS)) tryUnlink(join(folder, name));
   }
   removeIfEmpty(folder);
@@ -181,8 +175,7 @@ function sweep(paths: ProjectPaths, now: Date): void {
   sweepPending(paths, now);
   const folder = join(paths.cache, "gate");
   if (realPathInside(paths.root, folder) === null) return;
-  const names = listFolder(folder);
-  for (const name of names.ok ? names.value : []) {
+  for (const name of valueOr(listFolder(folder), [])) {
     if (isOlder(join(folder, name), now, STATE_MAX_MS)) tryUnlink(join(folder, name));
   }
 }
@@ -202,8 +195,7 @@ export function gateFiles(paths: ProjectPaths): readonly string[] {
 }
 
 function stateNames(folder: string): readonly string[] {
-  const listed = listFolder(folder);
-  const names = (listed.ok ? listed.value : []).filter((name) => name.endsWith(".json"));
+  const names = valueOr(listFolder(folder), []).filter((name) => name.endsWith(".json"));
   if (names.length <= MOST_STATES) return names;
   // A session's id says nothing of when it was.
   const changed = new Map(

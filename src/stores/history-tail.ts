@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
-import { isFsError } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { walkRows } from "../platform/tail.ts";
 import { parseHistoryLine } from "./machine-store.ts";
 
@@ -47,7 +48,7 @@ const LOOK_BACK = { blockBytes: 16 * 1024, maxLines: 10_000, maxBytes: BLOCK_BYT
 function placeBehind(path: string, after: number): { readonly inode: number | null; readonly offset: number } {
   if (after === 0) return { inode: null, offset: 0 };
   // Before the look: a file that takes the name meanwhile is another one, and is read from its start.
-  const inode = inodeOf(path);
+  const inode = statOf(path)?.ino ?? null;
   let offset = 0;
   walkRows(path, LOOK_BACK, ({ bytes, offset: start, terminated }) => {
     const entry = terminated ? parseHistoryLine(bytes.toString("utf8")) : null;
@@ -56,15 +57,6 @@ function placeBehind(path: string, after: number): { readonly inode: number | nu
     return false;
   });
   return { inode, offset };
-}
-
-function inodeOf(path: string): number | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino ?? null;
-  } catch (error) {
-    if (!isFsError(error)) throw error;
-    return null;
-  }
 }
 
 /** The whole lines of a block, and the bytes that they take; a line of a revision that is not reached ends them. */
@@ -96,7 +88,7 @@ interface Block {
 
 /** What the file holds from the offset on; from its start where it is another file, or shorter than that. */
 function readBlock(path: string, last: { readonly inode: number | null; readonly offset: number }): Block | null {
-  try {
+  return orNull(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
@@ -108,8 +100,5 @@ function readBlock(path: string, last: { readonly inode: number | null; readonly
     } finally {
       closeSync(fd);
     }
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
+  });
 }

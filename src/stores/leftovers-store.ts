@@ -1,19 +1,18 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { err, ok, type Result } from "../base/result.ts";
+import { err, ok, type Result, valueOr } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { deadOwner, withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
-import { statOf } from "../platform/stat-of.ts";
+import { isFolder, statOf } from "../platform/stat-of.ts";
 import { abandonedBefore, deadTemporaries, sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { notesFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
-import { isFolder } from "./settings-store.ts";
 import { HOOKS_FOLDER } from "./setup-file.ts";
 
 /** What earlier runs left lying about. */
@@ -115,8 +114,7 @@ const LOOK_MAX_BYTES = 1024 * 1024;
 
 /** Files right in a folder that name one of these paths. */
 export function filesNaming(folder: string, paths: readonly string[]): readonly string[] {
-  const names = listFolder(folder);
-  return (names.ok ? names.value : []).flatMap((name) => {
+  return valueOr(listFolder(folder), []).flatMap((name) => {
     const path = join(folder, name);
     const file = isFile(path) ? readText(path, LOOK_MAX_BYTES) : null;
     return file?.ok === true && paths.some((wanted) => file.value.text.includes(wanted)) ? [path] : [];

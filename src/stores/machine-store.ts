@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { invariant } from "../base/invariant.ts";
 import { isoText } from "../base/iso-text.ts";
 import { isObject, parseJson } from "../base/json-value.ts";
-import { err, ok, type Result } from "../base/result.ts";
+import { err, ok, type Result, valueOr } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
 import { newMachine, parseMachine, type SnapshotProblem, type StoredMachine } from "../lifecycle/snapshot.ts";
@@ -189,8 +189,7 @@ export function listMachines(paths: ProjectPaths): Result<readonly RoleName[], {
 
 /** Roles that have a history, with a machine or without one any more; none where the folder cannot be listed. */
 export function listHistories(paths: ProjectPaths): readonly RoleName[] {
-  const roles = rolesOfFiles(paths, HISTORY_SUFFIX);
-  return roles.ok ? roles.value : [];
+  return valueOr(rolesOfFiles(paths, HISTORY_SUFFIX), []);
 }
 
 function rolesOfFiles(

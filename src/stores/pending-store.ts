@@ -1,7 +1,6 @@
-import { unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJson } from "../base/json-value.ts";
-import type { Result } from "../base/result.ts";
+import { type Result, valueOr } from "../base/result.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import {
   isLifecycleEvent,
@@ -9,8 +8,7 @@ import {
   type LifecycleEventType,
   type LifecycleState,
 } from "../lifecycle/states.ts";
-import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
 import { sweepAbandoned } from "../platform/sweep.ts";
@@ -76,10 +74,9 @@ export function writePending(paths: ProjectPaths, { id, step }: PendingNote): Re
 /** The notes in the order in which they were made, and the files that are none. */
 export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[]; broken: readonly string[] } {
   const folder = notesFolder(paths);
-  const names = listFolder(folder);
   const notes: PendingNote[] = [];
   const broken: string[] = [];
-  for (const name of names.ok ? names.value : []) {
+  for (const name of valueOr(listFolder(folder), [])) {
     if (!/^\d{15}-[a-z0-9-]+\.json$/.test(name)) continue;
     const file = readText(join(folder, name), NOTE_MAX_BYTES, "refuse");
     // Another process has told it meanwhile.
@@ -92,12 +89,8 @@ export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[
 }
 
 export function dropPending(paths: ProjectPaths, id: string): void {
-  try {
-    unlinkSync(pendingFile(paths, id));
-  } catch (error) {
-    // Another process was faster; or it stays, and is known to be done by its name.
-    if (errnoOf(error) === null) throw error;
-  }
+  // Another process may be faster; a note that stays is known to be done by its name.
+  tryUnlink(pendingFile(paths, id));
 }
 
 /** Removes what killed writers of notes left. */

@@ -1,11 +1,12 @@
-import { existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
 import { type ReadError, readText } from "../platform/read-text.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { formatPrecompactState, type PrecompactState, parsePrecompactState } from "../resume/precompact-state.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { setAside } from "./set-aside.ts";
@@ -115,12 +116,8 @@ export function takePrecompactState(
   const found = findState(paths, path, sessionId, now);
   if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
   if (!found.value.used) {
-    try {
-      renameSync(path, usedStatePath(path));
-    } catch (error) {
-      // Another part of this start was faster; a folder without rights leaves the state where it is, and it is read all the same.
-      if (errnoOf(error) === null) throw error;
-    }
+    // Another part of this start may be faster; a folder without rights leaves the state where it is, and it is read all the same.
+    orNull(() => renameSync(path, usedStatePath(path)));
   }
   return ok(found.value.state);
 }
@@ -166,10 +163,5 @@ function isOf({ session_id }: PrecompactState, sessionId: string): boolean {
 
 /** When a file's name last changed: a rename sets the inode's change time and leaves the time of writing. */
 function changedAt(path: string): number {
-  try {
-    return statSync(path).ctimeMs;
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return 0;
-  }
+  return statOf(path)?.ctimeMs ?? 0;
 }

@@ -1,8 +1,8 @@
-import { type Stats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { valueOr } from "../base/result.ts";
 import { headLines } from "../platform/read-head.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { tailLines } from "../platform/tail.ts";
 import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
@@ -91,8 +91,7 @@ function headOf(path: string): { cwd: string | null; began: number | null; versi
 }
 
 function newest(folder: string, wanted: (name: string) => boolean): readonly { path: string; modified: number }[] {
-  const names = listFolder(folder);
-  return (names.ok ? names.value : [])
+  return valueOr(listFolder(folder), [])
     .filter(wanted)
     .flatMap((name) => {
       const path = join(folder, name);
@@ -100,13 +99,4 @@ function newest(folder: string, wanted: (name: string) => boolean): readonly { p
       return stat === null ? [] : [{ path, modified: stat.mtimeMs }];
     })
     .toSorted((a, b) => b.modified - a.modified);
-}
-
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) ?? null;
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
 }

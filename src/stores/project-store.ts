@@ -4,7 +4,7 @@ import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import { err, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -112,10 +112,6 @@ export function listProjectFiles(paths: ProjectPaths, config: Config, id: Projec
 }
 
 function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return [];
-  }
+  const entries = orNull(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

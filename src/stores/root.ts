@@ -1,8 +1,8 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { isFsError } from "../platform/fs-error.ts";
+import { isFolder, isSameFile } from "../platform/stat-of.ts";
 
 export interface RootQuery {
   /** `-C` or `--root`. */
@@ -47,30 +47,9 @@ function nearestProject(cwd: string, home: string): FoundRoot | null {
   for (let at = resolve(cwd); ; at = dirname(at)) {
     const mark = ["session/agents", ".git", ".claude"].find((name) => existsSync(join(at, name)));
     // The home folder's own `.claude` holds the person's settings: it does not make every folder below one project.
-    if (mark !== undefined && (mark !== ".claude" || !isHome(at, home))) {
+    if (mark !== undefined && (mark !== ".claude" || !isSameFile(at, home))) {
       return { root: at, why: `the nearest folder that holds ${mark}` };
     }
     if (dirname(at) === at) return null;
-  }
-}
-
-/** By what the folders are and not by their names: a home is often a link, and the working directory is not. */
-function isHome(folder: string, home: string): boolean {
-  try {
-    const a = statSync(folder);
-    const b = statSync(home);
-    return a.ino === b.ino && a.dev === b.dev;
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
-  }
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject, parseJson } from "../base/json-value.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { type Found, lookAt, SETTLED_MS } from "../platform/file-marks.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
 import { isFile } from "../platform/quick-stat.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -53,12 +53,7 @@ export function changeOf(found: Found): number {
 
 /** Where a folder really is: moved elsewhere and linked to, its files keep their marks. Null where it is not there. */
 export function folderMark(path: string): FileMark | null {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
+  return orNull(() => realpathSync.native(path));
 }
 
 export interface ScanCacheOptions {

@@ -1,8 +1,7 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { isSessionId } from "../base/session-id.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { readHead } from "../platform/read-head.ts";
 import { tailLines } from "../platform/tail.ts";
 import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
@@ -44,21 +43,6 @@ const HEAD_BYTES = 64 * 1024;
 
 /** The time of a file's first record that has one, ISO 8601; null where there is no such file. */
 function firstTime(path: string): string | null {
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
-  try {
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const text = bytes.toString("utf8", 0, readSync(file, bytes, 0, HEAD_BYTES, 0));
-    return /"timestamp":"(\d{4}-\d\d-\d\dT[\d:.]{8,16}Z)"/.exec(text)?.[1] ?? null;
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  } finally {
-    closeSync(file);
-  }
+  const head = readHead(path, HEAD_BYTES) ?? "";
+  return /"timestamp":"(\d{4}-\d\d-\d\dT[\d:.]{8,16}Z)"/.exec(head)?.[1] ?? null;
 }

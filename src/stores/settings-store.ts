@@ -2,8 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from "node:f
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { isFsError } from "../platform/fs-error.ts";
-import { statOf } from "../platform/stat-of.ts";
+import { orNull } from "../platform/fs-error.ts";
 import type { SetupFile } from "./setup-file.ts";
 
 /** `isStillWanted` is asked last of all, since the client and people write these files too; where it says no, nothing is written. */
@@ -36,16 +35,7 @@ export function makeFolder(root: string, path: string): Result<void, WriteError>
 
 /** Whether a folder is there and holds nothing but what is named. */
 export function holdsOnly(path: string, names: ReadonlySet<string>): boolean {
-  try {
-    return readdirSync(path).every((name) => names.has(name));
-  } catch (error) {
-    if (isFsError(error)) return false;
-    throw error;
-  }
-}
-
-export function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
+  return orNull(() => readdirSync(path))?.every((name) => names.has(name)) ?? false;
 }
 
 /** Removes a folder that is empty; one that is not, or that is a link, stays. */

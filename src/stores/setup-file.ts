@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { ok, type Result } from "../base/result.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { isFsError } from "../platform/fs-error.ts";
+import { orNull } from "../platform/fs-error.ts";
 import { type ReadError, readText, type TextFile } from "../platform/read-text.ts";
 import { statOf } from "../platform/stat-of.ts";
 import { clientFolder } from "./client-folder.ts";
@@ -92,10 +92,5 @@ export function obstacleTo({ path, root }: SetupFile, kind: "file" | "folder"): 
 }
 
 export function realPathOf(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (isFsError(error)) return null;
-    throw error;
-  }
+  return orNull(() => realpathSync.native(path));
 }

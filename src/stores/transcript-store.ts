@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ok, type Result } from "../base/result.ts";
+import { ok, type Result, valueOr } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { countLines, type TailError, tailLines } from "../platform/tail.ts";
 import { type Activity, activitiesOf } from "../transcript/activity.ts";
@@ -65,8 +65,7 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
 export function findTranscript(env: Readonly<Record<string, string | undefined>>, sessionId: string): string | null {
   if (!isSessionId(sessionId)) return null;
   const folder = join(clientFolder(env), "projects");
-  const names = listFolder(folder);
-  for (const name of names.ok ? names.value : []) {
+  for (const name of valueOr(listFolder(folder), [])) {
     const path = join(folder, name, `${sessionId}.jsonl`);
     if (existsSync(path)) return path;
   }

@@ -1,3 +1,4 @@
+import { valueOr } from "../base/result.ts";
 import { changesBetween, type MachineChange, type SeenMachine } from "../lifecycle/machine-change.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
 import { folderLooks, type Touched } from "../platform/watch-folders.ts";
@@ -126,9 +127,8 @@ function rolesToSee(
     return found;
   }
   if (roles !== null) return roles;
-  const listed = listMachines(paths);
   // A folder that cannot be listed now has lost none of its machines.
-  return new Set([...watched.keys(), ...(listed.ok ? listed.value : []), ...listHistories(paths)]);
+  return new Set([...watched.keys(), ...valueOr(listMachines(paths), []), ...listHistories(paths)]);
 }
 
 function roleOfFile(name: string): RoleName | null {

@@ -1,5 +1,5 @@
 import { quote } from "../../base/quote.ts";
-import { err, ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result, valueOr } from "../../base/result.ts";
 import { paneRole } from "../../lifecycle/pane-registry.ts";
 import { isRoleName, type RoleName } from "../../lifecycle/role.ts";
 import { parseProcess } from "../../platform/process-identity.ts";
@@ -165,8 +165,7 @@ function objectionTo(pid: number, role: RoleName, pane: Pane): Result<never, Obj
 
 /** Another role whose session was last seen in this pane and may still be there. */
 function ownerOf(context: CommandContext, role: RoleName, pane: Pane): RoleName | null {
-  const machines = listMachines(context.paths);
-  for (const other of machines.ok ? machines.value : []) {
+  for (const other of valueOr(listMachines(context.paths), [])) {
     if (other === role) continue;
     const machine = readMachine(context.paths, other);
     const record = machine.ok ? machine.value?.record : undefined;

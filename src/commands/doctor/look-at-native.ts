@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { valueOr } from "../../base/result.ts";
 import type { DoctorFacts } from "../../doctor/facts.ts";
-import { errnoOf } from "../../platform/fs-error.ts";
+import { orNull } from "../../platform/fs-error.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
+import { listFolder } from "../../stores/list-folder.ts";
 import type { CommandContext } from "../command-context.ts";
 
 const NAME = /^context-([0-9a-f]{16})$/;
@@ -12,8 +14,8 @@ const NAME = /^context-([0-9a-f]{16})$/;
 export async function lookAtNative({ env }: CommandContext, world: World): Promise<DoctorFacts["native"]> {
   const dist = folderOf(world.program);
   if (dist === null) return null;
-  const builds = readFolder(join(dist, "native")).flatMap((name) => NAME.exec(name)?.[1] ?? []);
-  const wanted = readBuild(join(dist, "bundle", "build-id"));
+  const builds = valueOr(listFolder(join(dist, "native")), []).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  const wanted = orNull(() => readFileSync(join(dist, "bundle", "build-id"), "utf8").trim());
   const build = builds.find((each) => each === wanted) ?? builds[0];
   if (build === undefined) return null;
   const path = join(dist, "native", `context-${build}`);
@@ -24,28 +26,6 @@ export async function lookAtNative({ env }: CommandContext, world: World): Promi
 
 /** `dist/` of the program's package; null where the program is not to be found. */
 function folderOf(program: string): string | null {
-  try {
-    return join(dirname(dirname(realpathSync(program))), "dist");
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
-}
-
-function readFolder(path: string): readonly string[] {
-  try {
-    return readdirSync(path);
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return [];
-  }
-}
-
-function readBuild(path: string): string | null {
-  try {
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return null;
-  }
+  const real = orNull(() => realpathSync(program));
+  return real === null ? null : join(dirname(dirname(real)), "dist");
 }

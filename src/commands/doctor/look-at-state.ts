@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { valueOr } from "../../base/result.ts";
 import type { StateFacts } from "../../doctor/facts.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import { run } from "../../platform/run.ts";
@@ -39,8 +40,7 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
 
 function machines(context: CommandContext): StateFacts["machines"] {
   const { paths } = context;
-  const roles = listMachines(paths);
-  return (roles.ok ? roles.value : []).map((role) => {
+  return valueOr(listMachines(paths), []).map((role) => {
     const machine = readMachine(paths, role);
     const record = machine.ok ? (machine.value?.record ?? null) : null;
     const check = checkContext(context, role, record);
@@ -68,8 +68,7 @@ function precompactProblem({ paths }: CommandContext, config: LoadedConfig): Sta
 
 function contextFiles(context: CommandContext): Pick<StateFacts, "contexts" | "invalidContexts"> {
   const { paths } = context;
-  const names = listContextFiles(paths);
-  const all = names.ok ? names.value : [];
+  const all = valueOr(listContextFiles(paths), []);
   const invalidContexts = all.filter((name) => {
     const role = roleOfContextFile(name);
     if (role === null) return true;

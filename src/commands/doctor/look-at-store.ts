@@ -1,3 +1,4 @@
+import { valueOr } from "../../base/result.ts";
 import type { StoreFacts } from "../../doctor/facts.ts";
 import { run } from "../../platform/run.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
@@ -26,8 +27,7 @@ export async function lookAtStore(context: CommandContext): Promise<StoreFacts> 
  * others may be of hosts whose work was not fetched. A shallow clone does not have most of its own.
  */
 async function foreign({ paths, env }: CommandContext): Promise<StoreFacts["foreign"]> {
-  const roles = listMachines(paths);
-  const saved = (roles.ok ? roles.value : []).flatMap((role) => {
+  const saved = valueOr(listMachines(paths), []).flatMap((role) => {
     const machine = readMachine(paths, role);
     const commit = machine.ok ? machine.value?.record.commit : null;
     return commit ? [{ role, commit }] : [];

@@ -1,18 +1,13 @@
 import { readSync } from "node:fs";
-import { errnoOf } from "../../platform/fs-error.ts";
+import { errnoOf, orNull } from "../../platform/fs-error.ts";
 import { isTerminal } from "../../platform/is-terminal.ts";
 import { sleepSync } from "../../platform/sleep.ts";
 import type { Output } from "../../platform/world.ts";
 
 /** Whether somebody can be asked: a program that starts this one has no terminal to answer on. */
 export function canAsk(): boolean {
-  try {
-    return isTerminal(0);
-  } catch (error) {
-    // A closed standard input.
-    if (errnoOf(error) === null) throw error;
-    return false;
-  }
+  // It may be closed.
+  return orNull(() => isTerminal(0)) ?? false;
 }
 
 /** Asks once and waits for a line; anything but yes is no. */

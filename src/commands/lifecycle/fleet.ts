@@ -1,4 +1,4 @@
-import { err, ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result, valueOr } from "../../base/result.ts";
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
@@ -98,9 +98,8 @@ function oneRole(
 }
 
 function withoutNotes(context: CommandContext, machines: readonly RoleName[]): readonly string[] {
-  const files = listContextFiles(context.paths);
   const known = new Set<string>(machines);
-  const without = (files.ok ? files.value : [])
+  const without = valueOr(listContextFiles(context.paths), [])
     .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
     .map(roleOfContextFile)
     .filter((role) => role !== null);
