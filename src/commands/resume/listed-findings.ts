@@ -5,7 +5,7 @@ import { suggest } from "../../base/suggest.ts";
 import type { Config } from "../../config/config.ts";
 import { listedPaths } from "../../resume/listed-paths.ts";
 import { shownValue } from "../../resume/manifest-finding.ts";
-import { type ListedFile, lookAtFile } from "../../stores/manifest-store.ts";
+import { type ListedFile, lookAtFile } from "../../stores/listed-file.ts";
 import { listProjectFiles } from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
 

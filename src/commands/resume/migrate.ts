@@ -5,14 +5,8 @@ import type { Config } from "../../config/config.ts";
 import { parseOverview } from "../../projects/overview.ts";
 import { migrateManifest } from "../../resume/migrate.ts";
 import { loadConfig } from "../../stores/config-store.ts";
-import {
-  findManifest,
-  finishReplacing,
-  halfReplaced,
-  MANIFEST,
-  replaceLegacy,
-  restoreLegacy,
-} from "../../stores/manifest-store.ts";
+import { finishReplacing, halfReplaced, replaceLegacy, restoreLegacy } from "../../stores/legacy-manifest.ts";
+import { findManifest, MANIFEST } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
 import { plural } from "../check-context.ts";
