@@ -4,16 +4,9 @@ import { answerEdit, withoutGone } from "../gate/decide.ts";
 import { type GateState, isPending, isRead as isReadFile, unread, withSeen } from "../gate/state.ts";
 import { type GateCall, isEdit, isRead } from "../gate/tool-call.ts";
 import { denialJson, denialReason, letGoNote } from "../gate/words.ts";
-import {
-  endPending,
-  fileKeys,
-  pathOfKey,
-  pendingSessions,
-  readGateState,
-  setAsideBroken,
-  sweepPending,
-  updateGateState,
-} from "../stores/gate-store.ts";
+import { fileKeys, pathOfKey } from "../stores/gate-keys.ts";
+import { endPending, pendingSessions, sweepPending } from "../stores/gate-pending.ts";
+import { readGateState, setAsideBroken, updateGateState } from "../stores/gate-store.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { done, type Report } from "./report.ts";
 import { type SeenSince, seenSince } from "./seen-since.ts";

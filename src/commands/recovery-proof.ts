@@ -19,14 +19,9 @@ import {
 import { type Proof, type ProofLine, proofOf } from "../gate/verdict.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { loadConfig } from "../stores/config-store.ts";
-import {
-  endPending,
-  fileKeys,
-  listGateStates,
-  pathOfKey,
-  readGateState,
-  updateGateState,
-} from "../stores/gate-store.ts";
+import { fileKeys, pathOfKey } from "../stores/gate-keys.ts";
+import { endPending } from "../stores/gate-pending.ts";
+import { listGateStates, readGateState, updateGateState } from "../stores/gate-store.ts";
 import { readMachine } from "../stores/machine-store.ts";
 import { contextFilePath } from "../stores/paths.ts";
 import { listProjectIds } from "../stores/project-store.ts";

@@ -6,7 +6,7 @@ import { UNSEEN } from "../gate/coverage.ts";
 import type { Purpose, Required } from "../gate/state.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { fileKeys } from "../stores/gate-store.ts";
+import { fileKeys } from "../stores/gate-keys.ts";
 import { lookAtFile } from "../stores/listed-file.ts";
 import { findManifest } from "../stores/manifest-store.ts";
 import { contextFilePath, inRoot, skillPath } from "../stores/paths.ts";

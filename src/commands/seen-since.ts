@@ -1,5 +1,6 @@
 import type { Seen } from "../gate/decide.ts";
-import { fileKeys, readSinceCompaction } from "../stores/gate-store.ts";
+import { fileKeys } from "../stores/gate-keys.ts";
+import { readSinceCompaction } from "../stores/gate-transcript.ts";
 import type { CommandContext } from "./command-context.ts";
 
 export interface SeenSince extends Seen {

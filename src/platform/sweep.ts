@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { orNull } from "./fs-error.ts";
 import { isRunning } from "./process-identity.ts";
+import { statOf } from "./stat-of.ts";
 
 /**
  * Removes the temporary files that killed writers of `name` left in `folder`. Their names hold the writer's process id;
@@ -47,4 +48,14 @@ function isOlder(path: string, before: Date | null): boolean {
   if (before === null) return true;
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat !== undefined && stat.mtimeMs < before.getTime();
+}
+
+/** Removes the files right in a folder that were written last longer than `ms` ago; none where it cannot be listed. */
+export function sweepOlder(folder: string, now: Date, ms: number): void {
+  for (const name of orNull(() => readdirSync(folder)) ?? []) {
+    const path = join(folder, name);
+    const stat = statOf(path);
+    // Another one may be faster, or a file may not be removed.
+    if (stat?.isFile() === true && now.getTime() - stat.mtimeMs > ms) orNull(() => unlinkSync(path));
+  }
 }

@@ -1,35 +1,21 @@
-import { existsSync, rmdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { err, ok, type Result, valueOr } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
-import { fileKey } from "../gate/file-key.ts";
-import { isGateRow, readSince, type SinceCompaction } from "../gate/session-rows.ts";
 import { formatGateState, type GateState, parseGateState } from "../gate/state.ts";
-import { tryUnlink, type WriteError, writeWhole, writeWholeIf } from "../platform/atomic-write.ts";
-import { isInside, realPathInside } from "../platform/contain.ts";
-import { orNull } from "../platform/fs-error.ts";
+import { tryUnlink, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { withLock } from "../platform/lock.ts";
 import { readText } from "../platform/read-text.ts";
-import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
-import { type TailError, tailLines } from "../platform/tail.ts";
-import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { statOf } from "../platform/stat-of.ts";
+import { sweepAbandoned, sweepOlder, sweepTemporaries } from "../platform/sweep.ts";
+import { endPending, markPending, sweepPending } from "./gate-pending.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { setAside } from "./set-aside.ts";
-import { realPath, worktreeRoot } from "./worktree.ts";
 
 /** One state for each session that compacted in this project. */
 function statePath(paths: ProjectPaths, sessionId: string): string {
   return join(paths.cache, "gate", `${sessionId}.json`);
-}
-
-/**
- * A folder that exists while some session has files to read: all that the hook's script looks at. One empty file in it
- * for each such session, so that the last one to finish can remove it without asking the others.
- */
-export function pendingFolder(paths: ProjectPaths): string {
-  return join(paths.cache, "gate.pending");
 }
 
 /** A state of a manifest with hundreds of long paths. */
@@ -130,59 +116,13 @@ function writeState(
   return writeWholeIf(statePath(paths, state.sessionId), formatGateState(state), options, isStillWanted);
 }
 
-function markPending(paths: ProjectPaths, sessionId: string): Result<void, WriteError> {
-  const options = { mode: 0o600, root: paths.root, folderMode: 0o700 };
-  const write = () => writeWhole(join(pendingFolder(paths), sessionId), "", options);
-  const first = write();
-  // Another session that ended in this moment may have taken the new folder away.
-  return first.ok ? first : write();
-}
-
-/** The session's edits are not looked at any more; the last one to say so gives the script nothing to start for. */
-export function endPending(paths: ProjectPaths, sessionId: string): void {
-  const folder = pendingFolder(paths);
-  if (!existsSync(folder) || realPathInside(paths.root, folder) === null) return;
-  tryUnlink(join(folder, sessionId));
-  removeIfEmpty(folder);
-}
-
-/** Another session may be pending, or have removed it already. */
-function removeIfEmpty(folder: string): void {
-  orNull(() => rmdirSync(folder));
-}
-
-/** Sessions whose edits are looked at, in byte order. */
-export function pendingSessions(paths: ProjectPaths): readonly string[] {
-  return valueOr(listFolder(pendingFolder(paths)), []).filter(isSessionId);
-}
-
-/** A session that has not read for a day is over, or at work on something else. */
-const PENDING_MAX_MS = 24 * 60 * 60 * 1000;
 /** What the last compaction proved is of no use to anybody after a month. */
 const STATE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
-
-/** Ends what sessions left pending that never came back: each read and edit in this project would start Node for them. */
-export function sweepPending(paths: ProjectPaths, now: Date): void {
-  const folder = pendingFolder(paths);
-  if (!existsSync(folder) || realPathInside(paths.root, folder) === null) return;
-  for (const name of valueOr(listFolder(folder), [])) {
-    if (isOlder(join(folder, name), now, PENDING_MAX_MS)) tryUnlink(join(folder, name));
-  }
-  removeIfEmpty(folder);
-}
 
 function sweep(paths: ProjectPaths, now: Date): void {
   sweepPending(paths, now);
   const folder = join(paths.cache, "gate");
-  if (realPathInside(paths.root, folder) === null) return;
-  for (const name of valueOr(listFolder(folder), [])) {
-    if (isOlder(join(folder, name), now, STATE_MAX_MS)) tryUnlink(join(folder, name));
-  }
-}
-
-function isOlder(path: string, now: Date, ms: number): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && now.getTime() - stat.mtimeMs > ms;
+  if (realPathInside(paths.root, folder) !== null) sweepOlder(folder, now, STATE_MAX_MS);
 }
 
 /** So many sessions, those whose state changed last, are looked through for the last compaction of a role. */
@@ -198,9 +138,7 @@ function stateNames(folder: string): readonly string[] {
   const names = valueOr(listFolder(folder), []).filter((name) => name.endsWith(".json"));
   if (names.length <= MOST_STATES) return names;
   // A session's id says nothing of when it was.
-  const changed = new Map(
-    names.map((name) => [name, statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0]),
-  );
+  const changed = new Map(names.map((name) => [name, statOf(join(folder, name))?.mtimeMs ?? 0]));
   return names.sort((a, b) => (changed.get(b) ?? 0) - (changed.get(a) ?? 0)).slice(0, MOST_STATES);
 }
 
@@ -211,46 +149,4 @@ export function listGateStates(paths: ProjectPaths): readonly GateState[] {
     return state.ok && state.value !== null ? [state.value] : [];
   });
   return states.toSorted((a, b) => Date.parse(b.compactedAt) - Date.parse(a.compactedAt));
-}
-
-/** The key of a path that an agent named, by what the file really is. */
-export type KeyOf = (path: string, cwd: string | null) => string;
-
-/** Made once for many paths: what the root really is is looked up once. */
-export function fileKeys(paths: ProjectPaths, env: Readonly<Record<string, string | undefined>>): KeyOf {
-  const root = realPath(paths.root);
-  return (path, cwd) => {
-    const real = realPath(resolve(cwd ?? paths.root, atHome(path, env)));
-    return fileKey(isInside(root, real) ? root : (worktreeRoot(root, real) ?? root), real);
-  };
-}
-
-function atHome(path: string, env: Readonly<Record<string, string | undefined>>): string {
-  return path === "~" || path.startsWith("~/") ? join(env.HOME || homedir(), path.slice(1)) : path;
-}
-
-/** A required file's place on the disk. */
-export function pathOfKey(paths: ProjectPaths, key: string): string {
-  return isAbsolute(key) ? key : join(paths.root, key);
-}
-
-/** A check that a person waits for may read all since a compaction. */
-const WHOLE = {
-  maxLines: 1_000_000,
-  maxBytes: 64 * 1024 * 1024,
-  maxLineBytes: 16 * 1024 * 1024,
-  maxScanBytes: 4 * 1024 * 1024 * 1024,
-} as const;
-
-/** What a transcript tells of the time since the compaction that ended when it was `from` bytes long; null: since its last mark. */
-export function readSinceCompaction(
-  path: string,
-  from: number | null,
-  reach: "window" | "whole",
-): Result<SinceCompaction, TailError> {
-  const limits = reach === "window" ? TRANSCRIPT_WINDOW : WHOLE;
-  const tail = tailLines(path, { ...limits, keep: isGateRow });
-  if (!tail.ok) return tail;
-  const rows = tail.value.lines.map(({ bytes, offset }) => ({ bytes, earlier: from !== null && offset < from }));
-  return ok(readSince(rows, from !== null));
 }
