@@ -2,7 +2,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { loadConfig } from "../stores/config-store.ts";
-import { readMachine } from "../stores/machine-store.ts";
+import { recordOf } from "../stores/machine-store.ts";
 import { skillPath } from "../stores/paths.ts";
 import { type ContextCheck, checkContext, isBlank } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
@@ -36,8 +36,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   if (!chosen.ok) return chosen.error;
   const { role } = chosen.value;
   const config = await loadConfig(context.paths);
-  const machine = readMachine(context.paths, role);
-  const record = machine.ok ? (machine.value?.record ?? null) : null;
+  const record = recordOf(context.paths, role);
   const check = checkContext(context, role, record);
   const architecture = config.value.recovery.architecture;
   const trail = await lastTrail(context, config.value, record, input.transcript);

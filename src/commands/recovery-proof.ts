@@ -1,49 +1,20 @@
 import { existsSync } from "node:fs";
-import { basename, resolve } from "node:path";
 import { printableLine } from "../base/printable.ts";
-import { isProjectId } from "../base/project-id.ts";
-import { ok, type Result } from "../base/result.ts";
 import { shellWord } from "../base/shell-word.ts";
-import type { Config } from "../config/config.ts";
 import { WHOLE } from "../gate/coverage.ts";
-import {
-  filesWithSeen,
-  type GateState,
-  isPending,
-  isRead,
-  type Purpose,
-  type Required,
-  type SeenLines,
-  withSeen,
-} from "../gate/state.ts";
+import { filesWithSeen, type GateState, isPending, isRead, type SeenLines, withSeen } from "../gate/state.ts";
 import { type Proof, type ProofLine, proofOf } from "../gate/verdict.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { fileKeys, pathOfKey } from "../stores/gate-keys.ts";
 import { endPending } from "../stores/gate-pending.ts";
-import { listGateStates, readGateState, updateGateState } from "../stores/gate-store.ts";
-import { readMachine } from "../stores/machine-store.ts";
+import { updateGateState } from "../stores/gate-store.ts";
 import { contextFilePath } from "../stores/paths.ts";
-import { listProjectIds } from "../stores/project-store.ts";
-import { findTranscript } from "../stores/transcript-store.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
-import { knownRoles } from "./known-roles.ts";
 import { HOOK_WAIT_MS, step } from "./lifecycle/step.ts";
-import { projectArgument } from "./project-argument.ts";
+import { type CheckInput, stateFor, subjectOf, transcriptFor, wantedNow } from "./recovery-subject.ts";
 import { failed, type Report } from "./report.ts";
-import { projectReading, requiredFiles, roleReading } from "./required-reading.ts";
-import { roleArgument } from "./role-argument.ts";
 import { seenSince } from "./seen-since.ts";
-
-export interface CheckInput {
-  /** A role, or a project's id where no role has that name. */
-  readonly target: string | undefined;
-  readonly project: string | undefined;
-  readonly transcript: string | undefined;
-}
-
-/** Whose recovery is looked at. */
-type Subject = { readonly kind: "role"; readonly role: RoleName } | { readonly kind: "project"; readonly id: string };
 
 /** `recover --check`: which of the required files were really read since the compaction; a proved role goes to `active`. */
 export async function checkRecovery(context: CommandContext, input: CheckInput): Promise<Report> {
@@ -140,85 +111,21 @@ function lineText({ path, state, fromLine }: ProofLine): string {
   return `  ${state.padEnd(7)}  ${printableLine(path)}${from}\n`;
 }
 
-async function subjectOf(
-  context: CommandContext,
-  config: Config,
-  { target, project }: CheckInput,
-): Promise<Result<{ readonly subject: Subject; readonly notes: readonly string[] }, Report>> {
-  const named = project ?? (target !== undefined && isProjectOnly(context, config, target) ? target : undefined);
-  if (named !== undefined) {
-    const id = projectArgument(context, config, named);
-    return id.ok ? ok({ subject: { kind: "project", id: id.value }, notes: [] }) : id;
-  }
-  if (target === undefined && !context.env.HIVEMIND_ROLE) {
-    const id = ownState(context)?.projectId ?? null;
-    if (id !== null) return ok({ subject: { kind: "project", id }, notes: [`Project ${id}, of this session.`] });
-  }
-  const role = await roleArgument(context, target);
-  return role.ok ? ok({ subject: { kind: "role", role: role.value.role }, notes: role.value.notes }) : role;
-}
-
-function isProjectOnly(context: CommandContext, config: Config, target: string): boolean {
-  const isRole = isRoleName(target) && (knownRoles(context).includes(target) || machineOf(context, target) !== null);
-  return !isRole && listProjectIds(context.paths, config).some((id) => id === target);
-}
-
-function machineOf(context: CommandContext, role: RoleName) {
-  const machine = readMachine(context.paths, role);
-  return machine.ok ? (machine.value?.record ?? null) : null;
-}
-
-function ownState(context: CommandContext): GateState | null {
-  const session = sessionOf(context);
-  const state = session === null ? null : readGateState(context.paths, session);
-  return state?.ok ? state.value : null;
-}
-
-/** The compaction that is asked about: the named transcript's, else this session's, else the last one of the role or project. */
-function stateFor(context: CommandContext, subject: Subject, transcript: string | undefined): GateState | null {
-  const concerns = (state: GateState) =>
-    subject.kind === "role" ? state.role === subject.role : state.projectId === subject.id;
-  if (transcript !== undefined) {
-    const state = readGateState(context.paths, basename(transcript).replace(/\.jsonl$/, ""));
-    return state.ok && state.value !== null && concerns(state.value) ? state.value : null;
-  }
-  const own = ownState(context);
-  return own !== null && concerns(own) ? own : (listGateStates(context.paths).find(concerns) ?? null);
-}
-
-function transcriptFor(
-  context: CommandContext,
-  subject: Subject,
-  state: GateState | null,
-  named: string | undefined,
-): { readonly path: string | null; readonly looked: string } {
-  if (named !== undefined) return { path: resolve(context.cwd, named), looked: "" };
-  if (state?.transcriptPath != null && existsSync(state.transcriptPath)) {
-    return { path: state.transcriptPath, looked: "" };
-  }
-  const owner = subject.kind === "role" ? (machineOf(context, subject.role)?.sessionId ?? null) : null;
-  const session = state?.sessionId ?? owner ?? sessionOf(context);
-  if (session === null) return { path: null, looked: "" };
-  return { path: findTranscript(context.env, session), looked: ` (session ${printableLine(session)})` };
-}
-
-/** What would be required now, for a compaction that our start hook did not see. */
-async function wantedNow(context: CommandContext, config: Config, subject: Subject): Promise<readonly Required[]> {
-  const wanted: Record<Purpose, readonly string[]> = { role: [], project: [] };
-  if (subject.kind === "role") wanted.role = roleReading(context, subject.role, config.recovery.architecture);
-  else if (isProjectId(subject.id)) wanted.project = await projectReading(context, config, subject.id);
-  return requiredFiles(context, wanted);
-}
-
 /** What the transcript proved is kept: the gate need not find it again. */
-function remember(context: CommandContext, state: GateState, shown: readonly SeenLines[]): void {
-  const updated = updateGateState(context.paths, state.sessionId, (current) => {
+function remember(context: CommandContext, { sessionId, compactedAt }: GateState, shown: readonly SeenLines[]): void {
+  changeGate(context, sessionId, (current) =>
     // Another compaction may have begun meanwhile.
-    const same = current.compactedAt === state.compactedAt;
-    const next = same ? shown.reduce(withSeen, current) : current;
+    current.compactedAt === compactedAt ? shown.reduce(withSeen, current) : current,
+  );
+}
+
+/** Changes a session's state, and opens the gate where nothing is left to be read. */
+function changeGate(context: CommandContext, sessionId: string, change: (state: GateState) => GateState): void {
+  const updated = updateGateState(context.paths, sessionId, (state) => {
+    const next = change(state);
     return { state: next, result: next };
   });
-  if (updated.ok && updated.value !== null && !isPending(updated.value)) endPending(context.paths, state.sessionId);
+  if (updated.ok && updated.value !== null && !isPending(updated.value)) endPending(context.paths, sessionId);
 }
 
 /** A role whose required files were read is `active` again, if it was `recovering` in that session. */
@@ -260,9 +167,5 @@ export function notePrinted(context: CommandContext, role: RoleName): void {
   const session = sessionOf(context);
   if (session === null) return;
   const path = fileKeys(context.paths, context.env)(contextFilePath(context.paths, role), null);
-  const updated = updateGateState(context.paths, session, (state) => {
-    const next = withSeen(state, { path, lines: WHOLE, by: "agent" });
-    return { state: next, result: next };
-  });
-  if (updated.ok && updated.value !== null && !isPending(updated.value)) endPending(context.paths, session);
+  changeGate(context, session, (state) => withSeen(state, { path, lines: WHOLE, by: "agent" }));
 }

@@ -19,7 +19,7 @@ import {
   readContextFileAt,
   roleOfContextFile,
 } from "../stores/context-file-store.ts";
-import { readMachine } from "../stores/machine-store.ts";
+import { readMachine, recordOf } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
 import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -146,8 +146,7 @@ export function validateFile(
 
 /** When the role last recovered from a compaction; null where that is not known. */
 export function lastRecovery(context: CommandContext, role: RoleName): Date | null {
-  const machine = readMachine(context.paths, role);
-  const recovered = machine.ok ? (machine.value?.record.recoveredAt ?? null) : null;
+  const recovered = recordOf(context.paths, role)?.recoveredAt ?? null;
   return recovered === null ? null : new Date(recovered);
 }
 

@@ -5,7 +5,13 @@ import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result, valueOr } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
-import { newMachine, parseMachine, type SnapshotProblem, type StoredMachine } from "../lifecycle/snapshot.ts";
+import {
+  type MachineRecord,
+  newMachine,
+  parseMachine,
+  type SnapshotProblem,
+  type StoredMachine,
+} from "../lifecycle/snapshot.ts";
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
 import { lastLine } from "../platform/append-lines.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -57,6 +63,11 @@ export function readMachine(paths: ProjectPaths, role: RoleName): Result<StoredM
   }
   const parsed = parseMachine(file.value.text, machineName(role));
   return parsed.ok ? parsed : err({ problem: parsed.error.problem, path, message: parsed.error.message });
+}
+
+/** What is known of the role; null where it has no machine, or none that can be read. */
+export function recordOf(paths: ProjectPaths, role: RoleName): MachineRecord | null {
+  return valueOr(readMachine(paths, role), null)?.record ?? null;
 }
 
 /** What a transaction writes: the machine after it, and the transitions that led there. */

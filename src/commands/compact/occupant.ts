@@ -7,7 +7,7 @@ import { readText } from "../../platform/read-text.ts";
 import { frontOf, frontProgram } from "../../platform/terminal-front.ts";
 import type { TmuxServer } from "../../platform/tmux-client.ts";
 import { listPanes, type Pane, paneText } from "../../platform/tmux-panes.ts";
-import { listMachines, readMachine } from "../../stores/machine-store.ts";
+import { listMachines, readMachine, recordOf } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
@@ -167,8 +167,7 @@ function objectionTo(pid: number, role: RoleName, pane: Pane): Result<never, Obj
 function ownerOf(context: CommandContext, role: RoleName, pane: Pane): RoleName | null {
   for (const other of valueOr(listMachines(context.paths), [])) {
     if (other === role) continue;
-    const machine = readMachine(context.paths, other);
-    const record = machine.ok ? machine.value?.record : undefined;
+    const record = recordOf(context.paths, other);
     if (record?.ownerPane === `${pane.id}@${pane.server}` && ownerLife(record) !== "ended") return other;
   }
   return null;

@@ -1,5 +1,5 @@
 import type { RoleName } from "../../lifecycle/role.ts";
-import { readMachine } from "../../stores/machine-store.ts";
+import { recordOf } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
 import { failed, type Report } from "../report.ts";
@@ -29,8 +29,7 @@ export interface Round {
 /** The facts of a round so far, for a program. */
 export function roundData(round: Round): Readonly<Record<string, unknown>> {
   const { context, role, typist, found, log } = round;
-  const machine = readMachine(context.paths, role);
-  const record = machine.ok ? machine.value?.record : undefined;
+  const record = recordOf(context.paths, role);
   return {
     role,
     pane: {
@@ -81,8 +80,7 @@ export function notReached(
         hint: `Look at pane ${pane}.`,
       });
     case "timed-out": {
-      const state = readMachine(context.paths, role);
-      const now = (state.ok ? state.value?.record.state : undefined) ?? "without a machine";
+      const now = recordOf(context.paths, role)?.state ?? "without a machine";
       const isSave = step === "save";
       const message = isSave
         ? `${role} has not saved within ${limits.saveMs / 1000} s after it was asked; it is ${now}.`

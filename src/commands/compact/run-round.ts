@@ -1,6 +1,6 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { monotonicMs } from "../../platform/clock.ts";
-import { type MachineError, readMachine } from "../../stores/machine-store.ts";
+import { type MachineError, recordOf } from "../../stores/machine-store.ts";
 import { checkContext, countText } from "../check-context.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
 import { turnText } from "../lifecycle/store-turn.ts";
@@ -85,8 +85,7 @@ async function stillSaved({ context, role }: Round): Promise<Objection | null> {
   // In a store that is shared, what was fetched is minutes old by now.
   const fetched = await context.paths.shared?.refresh();
   if (fetched?.ok === false) return lostObjection(fetched.error);
-  const machine = readMachine(context.paths, role);
-  const state = machine.ok ? machine.value?.record.state : undefined;
+  const state = recordOf(context.paths, role)?.state;
   if (state === "saved") return null;
   return {
     code: "no-longer-saved",
@@ -108,8 +107,8 @@ async function passage(
     stop: typist.stop,
     onTurn: (turn) => tell(turnText(turn)),
     isVain: () => {
-      const machine = readMachine(context.paths, role);
-      return machine.ok && machine.value !== null && ownerLife(machine.value.record) === "ended";
+      const record = recordOf(context.paths, role);
+      return record !== null && ownerLife(record) === "ended";
     },
     onEntry: (entry) => {
       if (entry.event !== "CONTEXT_INVALID") return;
@@ -121,6 +120,5 @@ async function passage(
 }
 
 function revisionOf({ context, role }: Round): number {
-  const machine = readMachine(context.paths, role);
-  return machine.ok ? (machine.value?.record.revision ?? 0) : 0;
+  return recordOf(context.paths, role)?.revision ?? 0;
 }

@@ -1,7 +1,7 @@
 import { valueOr } from "../../base/result.ts";
 import type { StoreFacts } from "../../doctor/facts.ts";
 import { run } from "../../platform/run.ts";
-import { listMachines, readMachine } from "../../stores/machine-store.ts";
+import { listMachines, recordOf } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listPending, pendingFile } from "../../stores/pending-store.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -28,8 +28,7 @@ export async function lookAtStore(context: CommandContext): Promise<StoreFacts> 
  */
 async function foreign({ paths, env }: CommandContext): Promise<StoreFacts["foreign"]> {
   const saved = valueOr(listMachines(paths), []).flatMap((role) => {
-    const machine = readMachine(paths, role);
-    const commit = machine.ok ? machine.value?.record.commit : null;
+    const commit = recordOf(paths, role)?.commit;
     return commit ? [{ role, commit }] : [];
   });
   if (saved.length === 0) return [];
