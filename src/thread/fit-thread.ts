@@ -8,18 +8,26 @@ const EMPTY = "<thread>";
 /** No body takes more than this share of the room, so that one huge result does not push out all others. */
 const LARGEST_SHARE = 1 / 4;
 
-/** The thread in at most `limit` characters: whole where it fits, else its first user message and its newest events. */
-export function fitThread(events: readonly AgentEvent[], lineOf: LineOf, end: string, limit: number): string {
+/**
+ * The thread behind its first `skip` events in at most `limit` characters: whole where it fits, else its first user
+ * message and its newest events.
+ */
+export function fitThread(
+  events: readonly AgentEvent[],
+  lineOf: LineOf,
+  { skip, end, limit }: { readonly skip: number; readonly end: string; readonly limit: number },
+): string {
   const room = limit - EMPTY.length - end.length;
   if (room < 0) return "";
-  const whole = wholeThread(events, lineOf, room);
-  return EMPTY + (whole ?? partOfThread(events, lineOf, room)) + end;
+  const whole = wholeThread(events, lineOf, skip, room);
+  return EMPTY + (whole ?? partOfThread(events, lineOf, skip, room)) + end;
 }
 
 /** Stops at the line that does not fit, and does not write a body that alone is longer than the room. */
-function wholeThread(events: readonly AgentEvent[], lineOf: LineOf, room: number): string | null {
-  let text = "";
+function wholeThread(events: readonly AgentEvent[], lineOf: LineOf, skip: number, room: number): string | null {
+  let text = gapLine(0, skip);
   for (const [position, event] of events.entries()) {
+    if (position < skip) continue;
     if (longestText(event) > room) return null;
     text += lineOf(event, position, Number.POSITIVE_INFINITY);
     if (text.length > room) return null;
@@ -37,20 +45,20 @@ function longestText(event: unknown): number {
  * Goes back from the newest event while lines fit, and remembers the farthest point at which the document with its gap
  * marks fits. The first user message holds its place throughout: it says what all the rest is for.
  */
-function partOfThread(events: readonly AgentEvent[], lineOf: LineOf, room: number): string {
+function partOfThread(events: readonly AgentEvent[], lineOf: LineOf, skip: number, room: number): string {
   const share = Math.floor(room * LARGEST_SHARE);
   const write = (position: number, maxBody: number) => {
     const event = events[position];
     return event === undefined ? "" : lineOf(event, position, maxBody);
   };
-  const first = events.findIndex((event) => isRecord(event) && event.type === "message" && event.role === "user");
+  const first = events.findIndex((event, position) => position >= skip && isUsers(event));
   const firstLine = first === -1 ? "" : write(first, share);
   const pinned = firstLine.length + gapsLength(first, events.length) <= room ? first : -1;
 
   const newest: string[] = [];
   let used = 0;
   let kept = 0;
-  for (let from = events.length - 1; from >= 0; from--) {
+  for (let from = events.length - 1; from >= skip; from--) {
     const free = room - used - (pinned < from ? (pinned === -1 ? 0 : firstLine.length) : 0);
     const gaps = gapsLength(pinned, from);
     let line = from === pinned ? firstLine : write(from, share);
@@ -68,6 +76,10 @@ function partOfThread(events: readonly AgentEvent[], lineOf: LineOf, room: numbe
   return part.length <= room ? part : "";
 }
 
+function isUsers(event: unknown): boolean {
+  return isRecord(event) && event.type === "message" && event.role === "user";
+}
+
 /** The events left out when those from `from` on and the pinned one stay, as half-open ranges of positions. */
 function gapLines(pinned: number, from: number): string[] {
   const ranges = pinned === -1 || pinned >= from ? [gapLine(0, from)] : [gapLine(0, pinned), gapLine(pinned + 1, from)];
@@ -78,7 +90,8 @@ function gapsLength(pinned: number, from: number): number {
   return gapLines(pinned, from).reduce((sum, line) => sum + line.length, 0);
 }
 
-function gapLine(start: number, end: number): string {
+/** The mark that stands for the events of these positions, `end` not among them; empty where there are none. */
+export function gapLine(start: number, end: number): string {
   const count = end - start;
   if (count === 0) return "";
   const text = count === 1 ? "1 event left out" : `${count} events left out`;

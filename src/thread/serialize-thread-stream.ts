@@ -3,7 +3,7 @@ import { eventXml } from "./event-xml.ts";
 import { type CallBook, type Link, linkEvent } from "./link-calls.ts";
 import { eventStyle, limitOf, type SerializeOptions, THREAD_START, threadEnd } from "./serialize-thread.ts";
 
-export type StreamOptions = Omit<SerializeOptions, "maxCharacters" | "escape"> & {
+export type StreamOptions = Omit<SerializeOptions, "maxCharacters" | "escape" | "skip"> & {
   /** How much text may wait for the answer to a call before the call is written as pending; 1 048 576 where absent. */
   readonly lookaheadCharacters?: number | undefined;
 };

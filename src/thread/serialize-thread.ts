@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./event.ts";
 import { type EventStyle, eventXml, writeEvent } from "./event-xml.ts";
-import { fitThread } from "./fit-thread.ts";
+import { fitThread, gapLine } from "./fit-thread.ts";
 import { type CallBook, linkEvent } from "./link-calls.ts";
 import { withPlainQuotes } from "./structural-escape.ts";
 import { createXmlWriter } from "./xml-writer.ts";
@@ -16,6 +16,8 @@ export type SerializeOptions = {
   readonly escape?: "full" | "structural" | undefined;
   /** Longest document, prefix and marks included, in characters (UTF-16 units). */
   readonly maxCharacters?: number | undefined;
+  /** So many of the oldest events are left out, with a mark that counts them; those behind keep their positions. */
+  readonly skip?: number | undefined;
 };
 
 /**
@@ -27,6 +29,7 @@ export type SerializeOptions = {
 export function serializeThread(events: readonly AgentEvent[], options: SerializeOptions = {}): string {
   const style = eventStyle(options);
   const maxCharacters = limitOf("maxCharacters", options.maxCharacters);
+  const skip = Math.min(Math.floor(limitOf("skip", options.skip ?? 0, "events")), events.length);
   const end = threadEnd(options);
   const calls: CallBook = new Map();
   const links = events.map((event) => linkEvent(calls, event));
@@ -35,12 +38,14 @@ export function serializeThread(events: readonly AgentEvent[], options: Serializ
   if (maxCharacters !== Number.POSITIVE_INFINITY) {
     const lineOf = (event: AgentEvent, position: number, maxBody: number) =>
       `\n  ${eventXml(event, position, linkAt(event, position), style, maxBody)}`;
-    const fitted = fitThread(events, lineOf, end, maxCharacters);
+    const fitted = fitThread(events, lineOf, { skip, end, limit: maxCharacters });
     return plain(fitted.slice(0, fitted.length - end.length)) + fitted.slice(fitted.length - end.length);
   }
   const out = createXmlWriter();
   out.raw(THREAD_START);
+  out.raw(gapLine(0, skip));
   for (const [position, event] of events.entries()) {
+    if (position < skip) continue;
     out.raw("\n  ");
     writeEvent(out, event, position, linkAt(event, position), style);
   }
@@ -62,8 +67,8 @@ export function eventStyle({ attributes, maxResultCharacters }: SerializeOptions
 }
 
 /** A limit that is not a number would be no limit at all, silently. */
-export function limitOf(name: string, value: number | undefined): number {
+export function limitOf(name: string, value: number | undefined, of = "characters"): number {
   if (value === undefined) return Number.POSITIVE_INFINITY;
   if (typeof value === "number" && value >= 0) return value;
-  throw new RangeError(`${name}: expected a number of characters from 0 up, found ${String(value)}`);
+  throw new RangeError(`${name}: expected a number of ${of} from 0 up, found ${String(value)}`);
 }

@@ -100,6 +100,17 @@ describe("context thread", () => {
     const last = JSON.parse(workspace.context(["thread", path, "--last", "3", "--json"]).stdout);
     expect(last.events).toEqual(whole.events.slice(-3));
     expect(last.left_out).toBe(whole.events.length - 3);
+    const mark = (count: number) =>
+      `  <event type="omitted" id="0" count="${count}">${count} events left out</event>\n`;
+    expect(last.thread).toContain(`<thread>\n${mark(whole.events.length - 3)}`);
+    // The least budget has room for the mark; below it a thread would say that nothing ever happened.
+    expect(workspace.context(["thread", path, "--budget", "50"]).stdout).toBe(
+      `<thread>\n${mark(whole.events.length)}</thread>\n`,
+    );
+    expect(JSON.parse(workspace.context(["thread", path, "--budget", "50", "--json"]).stdout).left_out).toBe(
+      whole.events.length,
+    );
+    expect(workspace.context(["thread", path, "--budget", "49"])).toMatchObject({ code: 2, stdout: "" });
     const since = JSON.parse(workspace.context(["thread", path, "--since-compaction", "--json"]).stdout);
     expect(since.events.length).toBeLessThan(whole.events.length);
     expect(since.events.filter((event: { type: string }) => event.type === "summary")).toHaveLength(1);

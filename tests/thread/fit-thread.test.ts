@@ -53,6 +53,29 @@ describe("serializeThread within maxCharacters", () => {
     expect(xml).toContain('name="read" status="success"');
   });
 
+  it("counts what the caller skips, in one mark with what does not fit, and keeps positions, names and ends", () => {
+    const events = [...talk(7), call("a", "read"), result("a", "done"), message("go on"), ...talk(20)];
+    expect(serializeThread(events, { skip: 8 }).split("\n").slice(0, 4)).toEqual([
+      "<thread>",
+      '  <event type="omitted" id="0" count="8">8 events left out</event>',
+      '  <event type="tool_output" id="8" name="read" status="success" iteration="1">done</event>',
+      '  <event type="human" id="9" iteration="1">go on</event>',
+    ]);
+    expect(parsed(serializeThread(events, { skip: 8, maxCharacters: 420 }))).toMatchObject({
+      gaps: [
+        { index: 0, count: 9 },
+        { index: 1, count: 17 },
+      ],
+      events: [{ content: "go on" }, { content: "message 17" }, { content: "message 18" }, { content: "message 19" }],
+    });
+    expect(parsed(serializeThread(events, { skip: 99 }))).toMatchObject({
+      gaps: [{ index: 0, count: 30 }],
+      events: [],
+    });
+    expect(serializeThread(events, { skip: 0 })).toBe(serializeThread(events));
+    expect(() => serializeThread(events, { skip: Number.NaN })).toThrow("skip: expected a number of events from 0 up");
+  });
+
   it("holds fifty million characters of output within ten thousand, head and tail kept", () => {
     const output = `HEAD${"x".repeat(50_000_000)}TAIL`;
     const events = [message("go"), call("a", "cat"), result("a", output), message("done", { role: "assistant" })];

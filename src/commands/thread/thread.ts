@@ -38,25 +38,25 @@ const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 /** `thread <file>`: a transcript, or agent events, as `<thread>` XML. */
 export async function thread(context: CommandContext, input: ThreadInput): Promise<Report> {
   const last = wholeNumber(input.last);
-  const budget = wholeNumber(input.budget);
+  const budget = tokensOf(input.budget);
   if (last === null) return usage("--last takes a whole number of events from 1 up.");
-  if (budget === null) return usage("--budget takes a whole number of tokens from 1 up.");
+  if (budget === null) return usage(`--budget takes a whole number of tokens from ${BUDGET_MIN} up.`);
   const config = await loadConfig(context.paths);
   const read = await open(context, input.file);
   if (!read.ok) return read.error;
   const { patterns, refused } = compileRedactPatterns(config.value.redact);
   const from = input.sinceCompaction ? read.value.beforeCompaction : 0;
   const start = Math.max(from, last === undefined ? 0 : read.value.events.length - last);
-  const chosen = numbered(read.value.events).slice(start);
-  const events = input.raw ? chosen : chosen.map((event) => redactEvent(event, (text) => redact(text, patterns)));
-  const options = { escape: input.escape, attributes: input.full ? "full" : "standard" } as const;
-  const text = withinBudget(events, options, budget);
+  const clean = (event: AgentEvent) => (input.raw ? event : redactEvent(event, (text) => redact(text, patterns)));
+  const all = numbered(read.value.events).map((event, at) => (at < start ? linkedBy(event, clean) : clean(event)));
+  const options = { escape: input.escape, attributes: input.full ? "full" : "standard", skip: start } as const;
+  const text = withinBudget(all, options, budget);
   const notes = [
     ...config.notes,
     ...refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`),
     ...read.value.notes,
   ];
-  return done(`${text}\n`, { events, thread: text, left_out: start }, notes);
+  return done(`${text}\n`, { events: all.slice(start), thread: text, left_out: leftOut(text) }, notes);
 }
 
 async function open(context: CommandContext, file: string): Promise<Result<ReadEvents, Report>> {
@@ -94,6 +94,17 @@ function numbered(events: readonly AgentEvent[]): readonly AgentEvent[] {
   return events.map((event, position) => (event.id === undefined ? { ...event, id: String(position) } : event));
 }
 
+/** An event that is left out is asked for the name of its tool alone: a result that is kept carries that. */
+function linkedBy(event: AgentEvent, clean: (event: AgentEvent) => AgentEvent): AgentEvent {
+  return event.type === "tool_call" ? clean({ ...event, args: {} }) : event;
+}
+
+/** How many events the marks of a thread stand for; no text of an event holds a tag. */
+function leftOut(thread: string): number {
+  const marks = thread.matchAll(/<event type="omitted" id="\d+" count="(\d+)">/g);
+  return [...marks].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
 /** A character is at most about four tokens, and an escaped one costs no less: fewer and fewer until it fits. */
 function withinBudget(events: readonly AgentEvent[], options: SerializeOptions, budget: number | undefined): string {
   let text = serializeThread(events, options);
@@ -108,6 +119,14 @@ function withinBudget(events: readonly AgentEvent[], options: SerializeOptions, 
 
 /** An empty thread. */
 const SMALLEST = "<thread>\n</thread>".length;
+
+/** Room for the mark that counts what is left out, the least that a thread may say; `trail` begins there as well. */
+const BUDGET_MIN = 50;
+
+function tokensOf(text: string | undefined): number | undefined | null {
+  const tokens = wholeNumber(text);
+  return typeof tokens === "number" && tokens < BUDGET_MIN ? null : tokens;
+}
 
 /** Undefined where it is absent, null where it is no such number. */
 function wholeNumber(text: string | undefined): number | undefined | null {
