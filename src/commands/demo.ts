@@ -1,9 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { hookScript } from "../install/hook-scripts.ts";
 import { run } from "../platform/run.ts";
-import { makeScratch } from "../platform/scratch.ts";
+import { inScratch } from "../platform/scratch.ts";
 import type { World } from "../platform/world.ts";
 import { done, failed, type Report } from "./report.ts";
 
@@ -74,14 +74,8 @@ function command(title: string, args: readonly string[], state: string): Step {
 
 /** `demo`: the whole round on an example, with real processes, real files and their real output. */
 export async function demo(world: World): Promise<Report> {
-  const made = makeScratch("context demo é ");
-  if (!made.ok) return failed({ code: "unwritable", ...made.error });
-  const root = made.value;
-  try {
-    return await play(world, root);
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  const played = await inScratch("context demo é ", (root) => play(world, root));
+  return played.ok ? played.value : failed({ code: "unwritable", ...played.error });
 }
 
 async function play(world: World, root: string): Promise<Report> {
@@ -99,6 +93,8 @@ async function play(world: World, root: string): Promise<Report> {
     const ran = await run(step.file, step.args, options);
     const status = await run("./context", ["lifecycle.status", ROLE, "--json"], { cwd: root, env });
     const state = stateIn(status.stdout);
+    // Programs that are waited for hold everything up: a signal is heard now.
+    await new Promise(setImmediate);
     text += `\n${index + 1}. ${step.title}\n\n   $ ${step.shown}\n${indent(ran.stdout + ran.stderr)}\n   state: ${state}\n`;
     states[step.shown] = state;
     if (ran.exitCode !== 0 || state !== step.state) {

@@ -1,11 +1,36 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { isFsError } from "./fs-error.ts";
+import { beforeStop } from "./stop-signals.ts";
 
-/** A new folder for what is gone after the run: where temporary files go, or in /tmp where `TMPDIR` names no such place. */
-export function makeScratch(prefix: string): Result<string, { readonly message: string; readonly hint: string }> {
+interface NoFolder {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What `work` gives in a new folder, which is gone when it is done, when it throws, and when a signal ends this process. */
+export async function inScratch<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<Result<T, NoFolder>> {
+  let folder: string | null = null;
+  const remove = (): void => {
+    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+  };
+  // First: a signal between the two would leave the folder.
+  const release = beforeStop(remove);
+  try {
+    const made = makeScratch(prefix);
+    if (!made.ok) return made;
+    folder = made.value;
+    return ok(await work(folder));
+  } finally {
+    release();
+    remove();
+  }
+}
+
+/** Where temporary files go, or in /tmp where `TMPDIR` names no such place. */
+function makeScratch(prefix: string): Result<string, NoFolder> {
   for (const folder of [tmpdir(), "/tmp"]) {
     try {
       return ok(mkdtempSync(join(folder, prefix)));

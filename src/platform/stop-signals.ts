@@ -31,3 +31,18 @@ export function stopSignals(): StopSignals {
     },
   };
 }
+
+/** Has `act` done before such a signal ends this process, as it would without; the answer takes that back. */
+export function beforeStop(act: () => void): () => void {
+  const handlers = Object.keys(STOPS).map((name) => [name, () => stopWith(name)] as const);
+  const release = (): void => {
+    for (const [name, handler] of handlers) process.removeListener(name, handler);
+  };
+  const stopWith = (name: string): void => {
+    release();
+    act();
+    process.kill(process.pid, name);
+  };
+  for (const [name, handler] of handlers) process.on(name, handler);
+  return release;
+}

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJson, stringAt } from "../../base/json-value.ts";
 import type { HookEntry, Probe } from "../../doctor/facts.ts";
@@ -6,7 +6,7 @@ import { groupBy } from "../../doctor/hooks-of.ts";
 import { type Occasion, occasionsOf } from "../../doctor/payloads.ts";
 import { monotonicMs } from "../../platform/clock.ts";
 import { runBounded } from "../../platform/run-bounded.ts";
-import { makeScratch } from "../../platform/scratch.ts";
+import { inScratch } from "../../platform/scratch.ts";
 import type { CommandContext } from "../command-context.ts";
 
 export interface ProbeInput {
@@ -42,9 +42,12 @@ interface Stage {
  * the project itself, and what comes back is what the client would get.
  */
 export async function probeHooks(context: CommandContext, input: ProbeInput): Promise<Probed> {
-  const made = makeScratch("context-doctor-");
-  if (!made.ok) return { probes: [], notes: [`The hooks were not run. ${made.error.message} ${made.error.hint}`] };
-  const scratch = made.value;
+  const probed = await inScratch("context-doctor-", (scratch) => probeIn(scratch, context, input));
+  if (probed.ok) return probed.value;
+  return { probes: [], notes: [`The hooks were not run. ${probed.error.message} ${probed.error.hint}`] };
+}
+
+async function probeIn(scratch: string, context: CommandContext, input: ProbeInput): Promise<Probed> {
   const cwd = join(scratch, "elsewhere");
   const empty = join(scratch, "project");
   for (const folder of [cwd, empty]) mkdirSync(folder);
@@ -63,28 +66,24 @@ export async function probeHooks(context: CommandContext, input: ProbeInput): Pr
   const started = monotonicMs();
   const probes: Probe[] = [];
   const notes: string[] = [];
-  try {
-    for (const entries of groupBy(distinct(input.entries), ({ event }) => event)) {
-      if (monotonicMs() - started > ALL_MS) {
-        notes.push(`The hooks of ${entries[0].event} were not run: the others took more than ${ALL_MS / 1000} s.`);
-        continue;
-      }
-      const first = entries.flatMap((entry): Stage[] => {
-        const [occasion] = occasionsOf(entry, payload);
-        return occasion === undefined ? [] : [{ entry, occasion, cwd, env: { ...env, CONTEXT_ROOT: empty } }];
-      });
-      const safe = await Promise.all(first.map(runStage));
-      const known = safe.filter(({ program, timedOut }) => program !== null && !timedOut);
-      probes.push(...safe.filter((probe) => !known.includes(probe)));
-      const stages = known.flatMap(({ entry }) =>
-        occasionsOf(entry, payload).map((occasion): Stage => ({ entry, occasion, cwd, env })),
-      );
-      for (const together of groupBy(stages, ({ occasion }) => occasion.name)) {
-        if (monotonicMs() - started <= ALL_MS) probes.push(...(await Promise.all(together.map(runStage))));
-      }
+  for (const entries of groupBy(distinct(input.entries), ({ event }) => event)) {
+    if (monotonicMs() - started > ALL_MS) {
+      notes.push(`The hooks of ${entries[0].event} were not run: the others took more than ${ALL_MS / 1000} s.`);
+      continue;
     }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
+    const first = entries.flatMap((entry): Stage[] => {
+      const [occasion] = occasionsOf(entry, payload);
+      return occasion === undefined ? [] : [{ entry, occasion, cwd, env: { ...env, CONTEXT_ROOT: empty } }];
+    });
+    const safe = await Promise.all(first.map(runStage));
+    const known = safe.filter(({ program, timedOut }) => program !== null && !timedOut);
+    probes.push(...safe.filter((probe) => !known.includes(probe)));
+    const stages = known.flatMap(({ entry }) =>
+      occasionsOf(entry, payload).map((occasion): Stage => ({ entry, occasion, cwd, env })),
+    );
+    for (const together of groupBy(stages, ({ occasion }) => occasion.name)) {
+      if (monotonicMs() - started <= ALL_MS) probes.push(...(await Promise.all(together.map(runStage))));
+    }
   }
   return { probes, notes };
 }
