@@ -176,17 +176,20 @@ function meantBy(world: World, words: readonly string[]): string {
 /** The command that was probably meant: one of a group by its verb alone, or one that is spelt nearly so. */
 function nearCommand(word: string): string | null {
   const names = COMMANDS.map((command) => command.name);
-  const verbs = new Map(names.map((name) => [name.slice(name.indexOf(".") + 1), name]));
+  const verbs = new Map<string, CommandName>(names.map((name) => [name.slice(name.indexOf(".") + 1), name]));
+  // "New" is new, although there is a resume.new.
+  for (const name of names) verbs.set(name, name);
   const wanted = word.toLowerCase();
   return verbs.get(wanted) ?? suggest(wanted, names) ?? verbs.get(suggest(wanted, verbs.keys()) ?? "") ?? null;
 }
 
 /** "lifecycle" alone, or with a verb that is none: the verbs there are. */
 function verbsOf(words: readonly string[]): string | null {
-  const group = words[0]?.split(".")[0] ?? "";
-  const verbs = COMMANDS.map((command) => command.name).filter((name) => name.startsWith(`${group}.`));
-  if (group === "" || verbs.length === 0) return null;
-  const wanted = words.slice(0, 3).join(".");
-  const near = wanted === group ? null : suggest(wanted, verbs);
-  return near === null ? `Its commands: ${verbs.join(", ")}.` : `Did you mean ${near}?`;
+  const [group = "", ...rest] = words.slice(0, 3).join(".").split(".");
+  const names = COMMANDS.map((command) => command.name).filter((name) => name.startsWith(`${group}.`));
+  if (group === "" || names.length === 0) return null;
+  const verbs = names.map((name) => name.slice(group.length + 1));
+  // The second word may be a verb's second half, or a role.
+  const near = suggest(rest[0] ?? "", verbs) ?? suggest(rest.slice(0, 2).join("."), verbs);
+  return near === null ? `Its commands: ${names.join(", ")}.` : `Did you mean ${group}.${near}?`;
 }

@@ -111,7 +111,7 @@ export function parseDocument(text: string): Result<readonly MovedMachine[], str
   const seen = new Set<string>();
   for (const [index, row] of checked.data.machines.entries()) {
     const machine = moved(row);
-    if (!machine.ok) return err(`is no export of machines at machines.${index}: ${machine.error}`);
+    if (!machine.ok) return err(`is no export of machines at machines.${index}: ${machine.error.replace(/\.$/, "")}`);
     if (seen.has(row.role)) return err(`names ${row.role} twice`);
     seen.add(row.role);
     machines.push(machine.value);

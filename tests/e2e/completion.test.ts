@@ -22,7 +22,8 @@ const SHELLS: Readonly<Record<string, Complete>> = {
   bash: (workspace, line) => {
     const script = `set -u
 . ./completion.bash
-IFS=' ' read -r -a COMP_WORDS <<< "$1"
+line=\${1//=/ = }
+IFS=' ' read -r -a COMP_WORDS <<< "$line"
 case $1 in *' ') COMP_WORDS+=('') ;; esac
 COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
 _context
@@ -33,6 +34,7 @@ printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
     // The completion system's own parts print what they are given; what fits the word is chosen here as they would.
     const script = `setopt no_unset
 compdef() { :; }
+compset() { PREFIX=\${PREFIX#*=}; }
 compadd() { shift; local w; for w in "$@"; do [[ $w = \${PREFIX}* ]] && print -r -- $w; done; return 0; }
 _describe() { local w; for w in "\${(@P)2}"; do compadd -- "\${w%%:*}"; done; }
 _files() { if [[ \${1-} = -/ ]]; then compadd -- *(N/); else compadd -- *(N); fi; }
@@ -43,7 +45,7 @@ _context`;
   },
   fish: (workspace, line) =>
     lines("fish", ["--no-config", "-c", "source ./completion.fish; complete -C $argv[1]", line], workspace).map(
-      (offered) => offered.split("\t")[0] ?? "",
+      (offered) => (offered.split("\t")[0] ?? "").replace(/^--[a-z]+=/, ""),
     ),
 };
 
@@ -85,6 +87,24 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       ["./context -C . resume.show 31", ["31-other"]],
       ["./context -C 02-projects lifecycle.save ", []],
       ["./context gate --s", ["--skip"]],
+      ["./context help lifecycle s", ["save", "status"]],
+      ["./context help lifecycle pre ", ["compact"]],
+      ["./context help lifecycle.save ", []],
+      ["./context help resume s", ["show"]],
+      ["./context -C . help resume.s", ["resume.show"]],
+      ["./context lifecycle.save tester ", []],
+      ["./context lifecycle save tester ", []],
+      ["./context new --pane 0.1 t", ["tester"]],
+      ["./context resume.show --json 2", ["24-demo", "27-xml-context"]],
+      ["./context resume.show 24-demo ", []],
+      ["./context lifecycle.wait --for saved tester o", ["oosh-expert"]],
+      ["./context lifecycle.wait tester --for sav", ["saved", "saving"]],
+      ["./context explain --source c", ["clear", "compact"]],
+      ["./context validate --format=g", ["github"]],
+      ["./context validate --format=", ["github", "json", "pretty", "sarif"]],
+      ["./context --root=. resume.show 31", ["31-other"]],
+      ["./context --root=02-projects lifecycle.save ", []],
+      ["./context schema lifecycle ", []],
       ["./context nonsense ", []],
     ])("%j offers %j", (line, offered) => {
       expect(offers(line)).toEqual(offered);
@@ -133,6 +153,12 @@ zpty -d z`;
     env: { HOME: workspace.root, TERM: "dumb" },
   });
   expect(ran.stdout).toContain("oosh-expert");
+});
+
+test("an option is followed by a value in every command that has it, or in none: completion steps over it", () => {
+  const options = [...GLOBAL_OPTIONS, ...COMMANDS.flatMap((command: CommandSpec) => command.options)];
+  const valued = new Set(options.filter(({ value }) => value !== undefined).map(({ long }) => long));
+  expect(options.filter(({ long, value }) => value === undefined && valued.has(long))).toEqual([]);
 });
 
 describe("completion", () => {

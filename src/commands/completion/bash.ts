@@ -5,6 +5,7 @@ import {
   groupsOf,
   type Kind,
   optionWords,
+  valuedWords,
 } from "./table.ts";
 
 /** Completion for bash 3.2 and later. Roles and projects are asked of the program that is being completed. */
@@ -32,25 +33,46 @@ _context_is_group() {
   esac
   return 1
 }
+_context_takes_value() {
+  case $1 in
+  ${valuedWords(table).join(" | ")}) return 0 ;;
+  esac
+  return 1
+}
 _context() {
-  local program=\${COMP_WORDS[0]} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= word i
+  local program=\${COMP_WORDS[0]} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 word i
   local -a root=()
   COMPREPLY=()
+  # "--format=json" is three words here.
+  if [[ $cur = = ]]; then
+    cur=
+  elif [[ $prev = = ]] && ((COMP_CWORD > 1)); then
+    prev=\${COMP_WORDS[COMP_CWORD - 2]}
+  fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case $word in
-    -C | --root)
-      ((i + 1 < COMP_CWORD)) && root=(-C "\${COMP_WORDS[i + 1]}")
+    -*)
+      group=
+      _context_takes_value "$word" || continue
+      [[ \${COMP_WORDS[i + 1]} != = ]] || ((i++))
+      case $word in
+      -C | --root) ((i + 1 < COMP_CWORD)) && root=(-C "\${COMP_WORDS[i + 1]}") ;;
+      esac
       ((i++))
       ;;
-    -*) group= ;;
     *)
+      if [[ $word = help && -z $help$command ]]; then
+        help=1
+        continue
+      fi
       word=\${command:+$command.}$word group=
       if _context_is_command "$word"; then
-        command=$word found=$word
+        found=$word
       elif ! _context_is_group "$word"; then
-        command=-
-        break
+        # No name: an argument, behind which no name goes on.
+        command=- given=$((given + 1))
+        continue
       fi
       command=$word
       ! _context_is_group "$word" || group=$word
@@ -59,8 +81,18 @@ _context() {
   done
   case $prev in
 ${optionCases(globals)}  esac
+  if [[ -n $help ]]; then
+    [[ -n $command || $cur = -* ]] || _context_add -W "${names.join(" ")}"
+    found=help
+  fi
   case $found in
-${commands.map(commandCase).join("")}  *)
+  help)
+    [[ $cur != -* ]] || _context_add -W "${globals.flatMap(optionWords).join(" ")}"
+    ;;
+${commands
+  .filter(({ name }) => name !== "help")
+  .map(commandCase)
+  .join("")}  *)
     case $cur in
     -*) _context_add -W "${globals.flatMap(optionWords).join(" ")} --version" ;;
     *) [[ -n $command ]] || _context_add -W "${names.join(" ")}" ;;
@@ -73,13 +105,14 @@ ${groups.map(([group, next]) => `  ${group}) _context_add -W "${next.join(" ")}"
 complete -F _context context
 `;
 
-  function commandCase({ name, argument, options }: CompletionCommand): string {
+  function commandCase({ name, argument, variadic, options }: CompletionCommand): string {
     const values = optionCases(options, "    ");
     const words = [...options, ...globals].flatMap(optionWords).join(" ");
+    const offered = wordsOf(argument, names);
     return `  ${name})
 ${values === "" ? "" : `    case $prev in\n${values}    esac\n`}    case $cur in
     -*) _context_add -W "${words}" ;;
-    *) ${wordsOf(argument, names)} ;;
+    *) ${variadic || offered === ":" ? offered : `((given > 0)) || { ${offered}; }`} ;;
     esac
     ;;
 `;

@@ -1,4 +1,11 @@
-import { type CompletionCommand, type CompletionOption, type CompletionTable, groupsOf, type Kind } from "./table.ts";
+import {
+  type CompletionCommand,
+  type CompletionOption,
+  type CompletionTable,
+  groupsOf,
+  type Kind,
+  valuedWords,
+} from "./table.ts";
 
 /** Completion for fish 3 and later. */
 export function fishCompletion(table: CompletionTable): string {
@@ -10,7 +17,8 @@ export function fishCompletion(table: CompletionTable): string {
     ...groups.map(([group, next]) => complete(`-n '__context_after ${group}' -a ${quoted(next.join(" "))}`)),
     ...globals.map((option) => complete(optionWords(option))),
     complete("-n '__context_at \"\"' -l version -d 'print the version'"),
-    ...commands.flatMap(commandLines),
+    complete(`-n __context_helped ${wordsOf("commands")}`),
+    ...commands.filter(({ name }) => name !== "help").flatMap(commandLines),
   ];
   return `# fish completion for context. Made by "context completion fish".
 function __context_list
@@ -19,14 +27,17 @@ function __context_list
     for i in (seq 2 (count $tokens))
         if contains -- $tokens[$i] -C --root; and test $i -lt (count $tokens)
             set root -C $tokens[(math $i + 1)]
+        else if string match -q -- '--root=*' $tokens[$i]
+            set root -C (string replace -- --root= '' $tokens[$i])
         end
     end
     $tokens[1] $root completion $argv[1] </dev/null 2>/dev/null
 end
-# The command that the line names so far, or the first parts of one.
-function __context_command
+# The command that the line names so far, or the first parts of one; how many arguments are behind it; 1 behind "help".
+function __context_state
     set -l command
-    set -l found
+    set -l help
+    set -l given 0
     set -l skip 0
     for word in (commandline -opc)[2..-1]
         if test $skip = 1
@@ -34,37 +45,51 @@ function __context_command
             continue
         end
         switch $word
-            case -C --root
+            case ${valuedWords(table).join(" ")}
                 set skip 1
             case '-*'
             case '*'
-                set -l joined (string join . $command $word)
-                contains -- $joined ${[...names, ...groups.map(([group]) => group)].join(" ")}; or begin
-                    test -n "$found"; or set command -
-                    break
+                if test $word = help; and test -z "$help$command"
+                    set help 1
+                    continue
                 end
-                set command $joined
-                contains -- $joined ${names.join(" ")}; and set found $joined
+                set -l joined (string join . $command $word)
+                if test $given = 0; and contains -- $joined ${[...names, ...groups.map(([group]) => group)].join(" ")}
+                    set command $joined
+                else
+                    # No name: an argument, behind which no name goes on.
+                    set given (math $given + 1)
+                    contains -- "$command" ${names.join(" ")}; or set command -
+                end
         end
     end
-    echo $command
+    printf '%s\\n' "$command" $given "$help"
 end
 function __context_at
-    test (__context_command | string collect; or true) = "$argv[1]"
+    set -l state (__context_state)
+    test "$state[1]" = "$argv[1]"; and test -z "$state[3]"
+end
+# Behind a command that takes one argument, and has none yet.
+function __context_free
+    __context_at $argv[1]; and test (__context_state)[2] = 0
+end
+function __context_helped
+    set -l state (__context_state)
+    test -z "$state[1]"; and test -n "$state[3]"
 end
 # Behind the first parts of a command's name, and nothing else behind them.
 function __context_after
-    __context_at $argv[1]; and string match -q -- "*."(commandline -opc)[-1] ".$argv[1]"
+    test (__context_state)[1] = $argv[1]; and string match -q -- "*."(commandline -opc)[-1] ".$argv[1]"
 end
 complete -c context -f
 ${lines.join("\n")}
 `;
 
-  function commandLines({ name, argument, options }: CompletionCommand): readonly string[] {
+  function commandLines({ name, argument, variadic, options }: CompletionCommand): readonly string[] {
     const at = `-n '__context_at ${name}'`;
     const words = wordsOf(argument);
     return [
-      ...(words === "" ? [] : [complete(`${at} ${words}`)]),
+      ...(words === "" ? [] : [complete(`${variadic ? at : `-n '__context_free ${name}'`} ${words}`)]),
       ...options.map((option) => complete(`${at} ${optionWords(option)}`)),
     ];
   }

@@ -1,3 +1,5 @@
+import { LIFECYCLE_STATES } from "../../lifecycle/states.ts";
+
 /** What stands in a place of a command line. `roles-and-files`: either. */
 export type Kind = "roles" | "projects" | "roles-and-files" | "files" | "folders" | "commands" | "nothing";
 
@@ -14,6 +16,8 @@ export interface CompletionCommand {
   readonly name: string;
   readonly summary: string;
   readonly argument: Kind | readonly string[];
+  /** Whether it takes more than one. */
+  readonly variadic: boolean;
   readonly options: readonly CompletionOption[];
 }
 
@@ -27,7 +31,7 @@ export interface CompletionTable {
 export interface HelpCommand {
   readonly name: string;
   readonly summary: string;
-  readonly arguments: readonly { readonly name: string }[];
+  readonly arguments: readonly { readonly name: string; readonly variadic: boolean }[];
   readonly options: readonly HelpOption[];
 }
 
@@ -40,6 +44,8 @@ export interface HelpOption {
 }
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
+/** How a session starts, as the client says it. */
+const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** What the help's table says of what may stand where; names of arguments and values are the same all over it. */
@@ -48,15 +54,22 @@ export function completionTable(commands: readonly HelpCommand[], globals: reado
     name,
     summary,
     argument: words[0]?.name === "shell" ? SHELLS : (KINDS.get(words[0]?.name ?? "") ?? "nothing"),
+    variadic: words[0]?.variadic ?? false,
     options: options.map(optionOf),
   }));
-  const help = { name: "help", summary: "show help for a command", argument: "commands", options: [] } as const;
+  const help = {
+    name: "help",
+    summary: "show help for a command",
+    argument: "commands",
+    variadic: false,
+    options: [],
+  } as const;
   return { commands: [...known, help], globals: [...globals.map(optionOf), HELP] };
 }
 
 const HELP: CompletionOption = { long: "help", short: "h", value: null, summary: "show help" };
 
-const KINDS: ReadonlyMap<string, Kind> = new Map([
+const KINDS: ReadonlyMap<string, Kind | readonly string[]> = new Map<string, Kind | readonly string[]>([
   ["role", "roles"],
   ["project", "projects"],
   ["id", "projects"],
@@ -64,6 +77,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ["file", "files"],
   ["transcript", "files"],
   ["dir", "folders"],
+  ["states", LIFECYCLE_STATES],
+  ["source", SOURCES],
 ]);
 
 function optionOf({ long, short, value, choices, summary }: HelpOption): CompletionOption {
@@ -89,4 +104,10 @@ export function groupsOf(table: CompletionTable): ReadonlyMap<string, readonly s
 /** The words by which an option is named. */
 export function optionWords({ long, short }: CompletionOption): readonly string[] {
   return [...(short === null ? [] : [`-${short}`]), `--${long}`];
+}
+
+/** The words of all options that are followed by a value; an option is so everywhere, or nowhere. */
+export function valuedWords({ commands, globals }: CompletionTable): readonly string[] {
+  const valued = [...globals, ...commands.flatMap(({ options }) => options)].filter(({ value }) => value !== null);
+  return [...new Set(valued.flatMap(optionWords))];
 }

@@ -5,6 +5,7 @@ import {
   groupsOf,
   type Kind,
   optionWords,
+  valuedWords,
 } from "./table.ts";
 
 /** Completion for zsh, to be found on the `fpath` as `_context` or sourced after `compinit`. */
@@ -25,36 +26,64 @@ ${commands.map(({ name, summary }) => `    ${described(name, summary)}\n`).join(
   _describe command names
 }
 _context() {
-  local command= found= group= word i
+  local command= found= group= help= word prev=$words[CURRENT-1] i
+  local -i given=0
   local -a root opts
-  local -A known groups
+  local -A known groups valued
   known=(${commands.map(({ name }) => `${name} 1`).join(" ")})
   groups=(${groups.map(([group]) => `${group} 1`).join(" ")})
+  valued=(${valuedWords(table)
+    .map((word) => `${word} 1`)
+    .join(" ")})
   for ((i = 2; i < CURRENT; i++)); do
     word=$words[i]
     case $word in
-    -C | --root)
-      ((i + 1 < CURRENT)) && root=(-C "\${(Q)words[i+1]}")
+    --root=*) root=(-C "\${(Q)word#*=}") group= ;;
+    -*)
+      group=
+      ((\${+valued[$word]})) || continue
+      [[ $word != (-C|--root) ]] || ((i + 1 >= CURRENT)) || root=(-C "\${(Q)words[i+1]}")
       ((i++))
       ;;
-    -*) group= ;;
     *)
+      if [[ $word = help && -z $help$command ]]; then
+        help=1
+        continue
+      fi
       word=\${command:+$command.}$word group=
       if ((\${+known[$word]})); then
         found=$word
       elif ((! \${+groups[$word]})); then
-        command=-
-        break
+        # No name: an argument, behind which no name goes on.
+        command=- given+=1
+        continue
       fi
       command=$word
       ((! \${+groups[$word]})) || group=$word
       ;;
     esac
   done
-  case $words[CURRENT-1] in
+  if [[ $words[CURRENT] = --*=* ]]; then
+    prev=\${words[CURRENT]%%=*}
+    compset -P '*='
+  fi
+  case $prev in
 ${valueCases(globals, "  ")}  esac
+  if [[ -n $help ]]; then
+    [[ -n $command || $words[CURRENT] = -* ]] || _context_names
+    found=help
+  fi
   case $found in
-${commands.map(commandCase).join("")}  *)
+  help)
+    if [[ $words[CURRENT] = -* ]]; then
+      opts=(${globals.flatMap(describedOption).join(" ")})
+      _describe option opts
+    fi
+    ;;
+${commands
+  .filter(({ name }) => name !== "help")
+  .map(commandCase)
+  .join("")}  *)
     if [[ $words[CURRENT] = -* ]]; then
       opts=(${globals.flatMap(describedOption).join(" ")} '--version:print the version')
       _describe option opts
@@ -69,14 +98,15 @@ ${groups.map(([group, next]) => `  ${group}) compadd -- ${next.join(" ")} ;;\n`)
 if [[ $funcstack[1] = _context ]]; then _context "$@"; else compdef _context context; fi
 `;
 
-  function commandCase({ name, argument, options }: CompletionCommand): string {
+  function commandCase({ name, argument, variadic, options }: CompletionCommand): string {
     const values = valueCases(options, "    ");
+    const offered = wordsOf(argument);
     return `  ${name})
-${values === "" ? "" : `    case $words[CURRENT-1] in\n${values}    esac\n`}    if [[ $words[CURRENT] = -* ]]; then
+${values === "" ? "" : `    case $prev in\n${values}    esac\n`}    if [[ $words[CURRENT] = -* ]]; then
       opts=(${[...options, ...globals].flatMap(describedOption).join(" ")})
       _describe option opts
     else
-      ${wordsOf(argument)}
+      ${variadic || offered === ":" ? offered : `((given > 0)) || { ${offered}; }`}
     fi
     ;;
 `;
