@@ -1,3 +1,4 @@
+import { clipped } from "../base/clipped.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import { loadConfig } from "../stores/config-store.ts";
@@ -35,8 +36,16 @@ export async function projects(context: CommandContext): Promise<Report> {
 
 function row(project: ScannedProject): readonly string[] {
   const { id, status, phase, currentTask } = project;
-  return [id, printableLine(status), phase ?? "-", progressOf(project), printableLine(currentTask ?? "-")];
+  const shown = {
+    status: clipped(printableLine(status), STATUS),
+    task: clipped(printableLine(currentTask ?? "-"), TASK),
+  };
+  return [id, shown.status, phase ?? "-", progressOf(project), shown.task];
 }
+
+/** A table is for the eye: what a file says at length stands whole in the JSON. */
+const STATUS = 24;
+const TASK = 100;
 
 function progressOf({ closed, total }: Pick<ScannedProject, "closed" | "total">): string {
   return `${closed}/${total}`;

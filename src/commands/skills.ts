@@ -1,3 +1,4 @@
+import { clipped } from "../base/clipped.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import { groupSkills } from "../skills/group.ts";
@@ -30,7 +31,7 @@ export async function skills(context: CommandContext): Promise<Report> {
     text += `${text === "" ? "" : "\n"}${HEADINGS[kind]}\n`;
     for (const { name, skills: members } of groups[kind]) {
       if (name !== null) text += `  ${printableLine(name)}\n`;
-      text += table(members.map((skill) => [`    ${skill.name}`, shortened(printableLine(skill.description))]));
+      text += table(members.map((skill) => [`    ${skill.name}`, clipped(printableLine(skill.description), SHOWN)]));
     }
   }
   const none = text === "" && scanned.notes.length === 0 ? [lookedInto(context)] : [];
@@ -58,8 +59,3 @@ function findingsText(findings: readonly SkillFinding[]): string {
 }
 
 const SHOWN = 100;
-
-function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length <= SHOWN ? text : `${characters.slice(0, SHOWN - 1).join("")}…`;
-}

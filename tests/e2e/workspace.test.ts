@@ -172,6 +172,23 @@ describe("projects", () => {
     expect(stdout).toMatch(/^07-empty +PLANNING +- +0\/0 +-$/m);
   });
 
+  test("whose status or task goes on and on are rows of a table all the same, and whole in the JSON", () => {
+    const workspace = makeWorkspace();
+    const [status, task] = ["S".repeat(5_000), "t".repeat(5_000)];
+    overview(workspace, "01-long", `---\nstatus: ${status}\n---\n`);
+    steps(workspace, "01-long", `## Phase 1: a\n- [ ] ${task}\n`);
+    steps(workspace, "02-short", "## Phase 1: a\n- [ ] write\n");
+    const lines = workspace.context("projects").stdout.split("\n");
+    expect(lines[1]).toMatch(/^01-long +S{23}… +planning +0\/1 +t{99}…$/);
+    expect(lines[2]).toMatch(
+      /^02-short +PLANNING +planning +0\/1 +write$|^02-short +IN_PROGRESS +planning +0\/1 +write$/,
+    );
+    expect(JSON.parse(workspace.context("projects --json").stdout).projects[0]).toMatchObject({
+      status,
+      current_task: task,
+    });
+  });
+
   test("of which some are broken are all listed, and each fault is told by its file", () => {
     const workspace = makeWorkspace();
     const outside = makeWorkspace();
