@@ -261,7 +261,7 @@ export const COMMANDS = [
     name: "lifecycle.export",
     summary: "write every machine and its history as one document, wherever they are kept",
     arguments: [],
-    options: [{ long: "out", value: "file", summary: "where to; standard output where it is left out" }],
+    options: [{ long: "out", value: "file", summary: "where to; standard output where it is left out, or -" }],
     examples: ["lifecycle.export --out machines.json"],
     exits: [
       [1, "a machine cannot be read, or the file cannot be written"],

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { readText } from "../platform/read-text.ts";
+import { type ReadError, readText } from "../platform/read-text.ts";
 import { GENERATOR } from "../report/page.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -24,12 +24,19 @@ export function defaultReportPath(paths: ProjectPaths): string {
   return join(paths.cache, "report.html");
 }
 
+/** Whether nobody knows what stands there: it was not read, so that it cannot be said to be another file either. */
+export function isUnread({ problem }: ReadError): boolean {
+  return problem !== "missing" && problem !== "too-large" && problem !== "not-text";
+}
+
 /** Writes a page whole or not at all; another file than an earlier report is only replaced where `force`. */
 export function writeReportFile(path: string, page: string, force: boolean): Result<void, ReportFileError> {
   const there = readText(path, REPORT_MAX_BYTES);
-  const missing = !there.ok && there.error.problem === "missing";
-  if (!there.ok && there.error.problem === "not-a-file") return err({ message: there.error.message, foreign: false });
-  if (!missing && !force) {
+  const problem = there.ok ? null : there.error.problem;
+  if (!there.ok && (problem === "not-a-file" || (isUnread(there.error) && !force))) {
+    return err({ message: there.error.message, foreign: false });
+  }
+  if (problem !== "missing" && !force) {
     const ours = there.ok && there.value.text.slice(0, HEAD_CHARACTERS).includes(GENERATOR);
     if (!ours) return err({ message: "is there and is no report of this program", foreign: true });
   }

@@ -81,7 +81,18 @@ describe("lifecycle.export", () => {
     expect(workspace.exists("no")).toBe(false);
     expect(workspace.context("lifecycle.export --out mine.json").code).toBe(1);
     expect(workspace.read("mine.json")).toBe("{}\n");
+    expect(workspace.context("lifecycle.export --out session").stderr).toContain(
+      "session is a folder, expected a file.",
+    );
     for (const _time of [1, 2]) expect(workspace.context("lifecycle.export --out x.json").code).toBe(0);
+  });
+
+  test("goes to standard output for a hyphen, as it does where no place is named", () => {
+    const workspace = fleet();
+    const document = workspace.context("lifecycle.export").stdout;
+    for (const words of ["lifecycle.export --out -", "lifecycle.export --out - --json"])
+      expect(workspace.context(words)).toMatchObject({ code: 0, stdout: document, stderr: "" });
+    expect(workspace.exists("-")).toBe(false);
   });
 });
 

@@ -312,3 +312,20 @@ async function waitFor(holds: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }
+
+describe("a place for a result that may not be looked at", () => {
+  test.each(["report", "lifecycle.export"])(
+    "%s says that it cannot be read, not that another file is there",
+    (command) => {
+      const workspace = makeWorkspace();
+      runProgram("chmod", ["a+rx", workspace.root], { cwd: "/" });
+      workspace.write("theirs", "x");
+      runProgram("chmod", ["0", workspace.path("theirs")], { cwd: "/" });
+      const words = ["-C", workspace.root, command, "--out", workspace.path("theirs")];
+      const ran = runProgram(sharedLauncher(), words, { cwd: "/", as: asOther });
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain("theirs cannot be read: permission denied (EACCES).");
+      expect(ran.stderr).not.toContain("is there");
+    },
+  );
+});

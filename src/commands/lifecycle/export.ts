@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { formatDocument, type MovedMachine, parseDocument } from "../../lifecycle/machine-document.ts";
 import { writeWhole } from "../../platform/atomic-write.ts";
 import { readText } from "../../platform/read-text.ts";
 import { listMachines, readHistory, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
+import { isUnread } from "../../stores/report-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
@@ -13,7 +13,7 @@ import { unwritable } from "../unwritable.ts";
 import { historyReport, machineReport } from "./machine-report.ts";
 
 export interface ExportInput {
-  /** Null: standard output. */
+  /** A file; standard output where it is absent, or `-`. */
   readonly out: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export const DOCUMENT_MAX_BYTES = 256 * 1024 * 1024;
 
 /** `lifecycle.export`: every machine and its history as one document, all of them or none. */
 export function lifecycleExport(context: CommandContext, { out }: ExportInput): Report {
-  if (out === "") return usage("--out names no file.", "Name one, or leave it out for standard output.");
+  if (out === "") return usage("--out names no file.", "Name one, or - for standard output.");
   const { paths } = context;
   const listed = listMachines(paths);
   if (!listed.ok) {
@@ -47,15 +47,17 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
     broken === 0
       ? []
       : [`${plural(broken, "line")} of histories could not be read and ${broken === 1 ? "is" : "are"} left out.`];
-  if (out === undefined) return { ...done(text, {}, notes), document: text };
+  if (out === undefined || out === "-") return { ...done(text, {}, notes), document: text };
   const path = resolve(context.cwd, out);
   return missingFolder(context, path) ?? write(context, path, text, notes, machines.length);
 }
 
 function write({ paths }: CommandContext, path: string, text: string, notes: readonly string[], count: number): Report {
   const shown = shownPath(paths, path);
-  const before = existsSync(path) ? readText(path, DOCUMENT_MAX_BYTES) : null;
-  if (before !== null && !(before.ok && parseDocument(before.value.text).ok)) {
+  const before = readText(path, DOCUMENT_MAX_BYTES);
+  if (!before.ok && isUnread(before.error)) return failed(unwritable(shown, { message: before.error.message }));
+  const isFree = !before.ok && before.error.problem === "missing";
+  if (!isFree && !(before.ok && parseDocument(before.value.text).ok)) {
     return failed({
       code: "not-an-export",
       message: `${shown} is there and is no export.`,
