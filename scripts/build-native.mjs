@@ -133,7 +133,7 @@ class Unavailable extends Error {}
 /** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
 async function compileEngine(engine, cc) {
   const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
-  const own = ["engine.c", "quick-texts.c"].map((name) => join(native, name));
+  const own = ["engine.c", "quick-texts.c", "quick-malloc.h"].map((name) => join(native, name));
   const files = [join(native, "engine.c"), ...ENGINE_FILES.map((name) => join(engine, name))];
   const times = [join(engine, "quickjs.c"), ...own, ...files].map((path) => statSync(path).mtimeMs);
   const stamp = [version, ...CFLAGS, ...times, ...HOOKS.flat()].join(" ");
@@ -147,7 +147,7 @@ async function compileEngine(engine, cc) {
     return objects;
   mkdirSync(CACHE, { recursive: true });
   rmSync(key, { force: true });
-  const hooked = writeHooked(engine) ? ["-DHOOKED", `-I${CACHE}`] : [];
+  const hooked = writeHooked(engine) ? ["-DHOOKED", `-I${CACHE}`, `-I${native}`] : [];
   const compile = (path, at) => run([cc, ...CFLAGS, ...hooked, "-w", `-I${engine}`, "-c", path, "-o", objects[at]]);
   await Promise.all(files.map(compile));
   writeFileSync(key, `${engine} ${stamp}`);
@@ -163,6 +163,14 @@ const HOOKS = [
   [
     "    p = JS_VALUE_GET_OBJ(source);\n\n    gpn_flags = JS_GPN_STRING_MASK",
     "    p = JS_VALUE_GET_OBJ(source);\n    if (!pexcl && !setprop && quick_copy(ctx, target, p))\n        return 0;\n\n    gpn_flags = JS_GPN_STRING_MASK",
+  ],
+  [
+    "static void *js_arena_malloc(JSRuntime *rt, size_t size)\n{\n    size_t total_size;\n",
+    '#include "quick-malloc.h"\nstatic void *js_arena_malloc(JSRuntime *rt, size_t size)\n{\n    size_t total_size;\n    void *quick = quick_malloc(rt, size);\n    if (likely(quick != NULL))\n        return quick;\n',
+  ],
+  [
+    "    b = container_of(ptr, JSMallocBlockHeader, user_data);\n    if (unlikely(b->u.block_idx == JS_ARENA_FREE_NIL)) {\n        /* large",
+    "    b = container_of(ptr, JSMallocBlockHeader, user_data);\n    if (likely(b->u.block_idx == QUICK_BLOCK)) {\n        quick_free(b);\n        return;\n    }\n    if (unlikely(b->u.block_idx == JS_ARENA_FREE_NIL)) {\n        /* large",
   ],
   // Most objects here have more than two.
   ["#define JS_PROP_INITIAL_SIZE 2\n", "#define JS_PROP_INITIAL_SIZE 6\n"],

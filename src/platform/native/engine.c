@@ -640,6 +640,112 @@ static JSValue quick_string_split(JSContext *js, JSValueConst self, int count, J
   return array_of(js, &list);
 }
 
+/* ------------------------------------------------------------------------------------------------- JSON.stringify(value) */
+
+static void put_quoted(StringBuffer *out, JSString *text) {
+  static const char letters[] = "btn?fr";
+  int length = (int)text->len, done = 0;
+  string_buffer_putc16(out, '"');
+  for (int at = 0; at < length; at++) {
+    uint32_t c = string_get(text, at);
+    if (c >= 0x20 && c != '"' && c != '\\' && !is_surrogate(c)) continue;
+    if (is_hi_surrogate(c) && at + 1 < length && is_lo_surrogate(string_get(text, at + 1))) {
+      at++;
+      continue;
+    }
+    string_buffer_concat(out, text, (uint32_t)done, (uint32_t)at);
+    done = at + 1;
+    char escape[8] = {'\\', (char)c};
+    if (c >= 8 && c <= 13 && c != 11) escape[1] = letters[c - 8];
+    else if (c < 0x20 || is_surrogate(c)) snprintf(escape, sizeof escape, "\\u%04x", c);
+    string_buffer_puts8(out, escape);
+  }
+  string_buffer_concat(out, text, (uint32_t)done, text->len);
+  string_buffer_putc16(out, '"');
+}
+
+static int put_json(JSContext *js, StringBuffer *out, JSValueConst value, int depth);
+
+/* An object with plain properties, none of which is named as a number is: those would come first. */
+static int put_json_object(JSContext *js, StringBuffer *out, JSObject *it, int depth) {
+  JSShape *shape = it->shape;
+  if (it->is_exotic || (shape->proto != NULL && shape->proto != JS_VALUE_GET_OBJ(js->class_proto[JS_CLASS_OBJECT]))) return 0;
+  JSShapeProperty *names = get_shape_prop(shape);
+  int good = 1, before = 0;
+  string_buffer_putc16(out, '{');
+  for (int at = 0; good && at < shape->prop_count; at++) {
+    JSAtom name = names[at].atom;
+    if (name == JS_ATOM_NULL) continue;
+    uint32_t number;
+    good = name != JS_ATOM_toJSON && (names[at].flags & JS_PROP_TMASK) == 0 && !JS_AtomIsArrayIndex(js, &number, name) &&
+           JS_AtomGetKind(js, name) == JS_ATOM_KIND_STRING;
+    if (!good || !(names[at].flags & JS_PROP_ENUMERABLE) || JS_IsUndefined(it->prop[at].u.value)) continue;
+    if (before) string_buffer_putc16(out, ',');
+    before = 1;
+    put_quoted(out, js->rt->atom_array[name]);
+    string_buffer_putc16(out, ':');
+    good = put_json(js, out, it->prop[at].u.value, depth + 1);
+  }
+  string_buffer_putc16(out, '}');
+  return good;
+}
+
+#define DEEPEST_JSON 64
+
+/* 0 where it is not of what JSON is read into. */
+static int put_json(JSContext *js, StringBuffer *out, JSValueConst value, int depth) {
+  if (depth > DEEPEST_JSON) return 0;
+  switch (JS_VALUE_GET_NORM_TAG(value)) {
+  case JS_TAG_STRING:
+    put_quoted(out, JS_VALUE_GET_STRING(value));
+    return 1;
+  case JS_TAG_STRING_ROPE:
+  case JS_TAG_INT:
+  case JS_TAG_FLOAT64: {
+    if (JS_VALUE_GET_NORM_TAG(value) == JS_TAG_FLOAT64 && !isfinite(JS_VALUE_GET_FLOAT64(value))) return string_buffer_puts8(out, "null") == 0;
+    JSValue text = JS_ToString(js, value);
+    if (!is_text(text)) return 0;
+    if (JS_VALUE_GET_NORM_TAG(value) == JS_TAG_STRING_ROPE) put_quoted(out, JS_VALUE_GET_STRING(text));
+    else string_buffer_concat_value(out, text);
+    JS_FreeValue(js, text);
+    return 1;
+  }
+  case JS_TAG_BOOL:
+    return string_buffer_puts8(out, JS_VALUE_GET_BOOL(value) ? "true" : "false") == 0;
+  case JS_TAG_NULL:
+    return string_buffer_puts8(out, "null") == 0;
+  case JS_TAG_OBJECT:
+    break;
+  default:
+    return 0;
+  }
+  JSObject *it = JS_VALUE_GET_OBJ(value);
+  if (it->class_id == JS_CLASS_OBJECT) return put_json_object(js, out, it, depth);
+  JSValue *items;
+  uint32_t count;
+  if (it->class_id != JS_CLASS_ARRAY || it->shape->prop_count != 1 || it->shape->proto != JS_VALUE_GET_OBJ(js->class_proto[JS_CLASS_ARRAY])) return 0;
+  if (!js_get_fast_array(js, value, &items, &count)) return 0;
+  int good = 1;
+  string_buffer_putc16(out, '[');
+  for (uint32_t at = 0; good && at < count; at++) {
+    if (at > 0) string_buffer_putc16(out, ',');
+    good = JS_IsUndefined(items[at]) ? string_buffer_puts8(out, "null") == 0 : put_json(js, out, items[at], depth + 1);
+  }
+  string_buffer_putc16(out, ']');
+  return good;
+}
+
+/* The engine's own asks each value for a `toJSON`, and makes a text of each part. */
+static JSValue quick_stringify(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (JS_IsUndefined(args[1]) && JS_IsUndefined(args[2])) {
+    StringBuffer built;
+    string_buffer_init2(js, &built, 256, 0);
+    if (put_json(js, &built, args[0], 0)) return string_buffer_end(&built);
+    string_buffer_free(&built);
+  }
+  return js_json_stringify(js, self, count, args);
+}
+
 #include "quick-texts.c"
 
 static const JSCFunctionListEntry FLAGS_OF_PATTERNS[] = {JS_CGETSET_DEF("flags", quick_flags, NULL)};
@@ -660,6 +766,8 @@ static const JSCFunctionListEntry TEXTS[] = {
   JS_CFUNC_DEF("split", 2, quick_string_split),
 };
 
+static const JSCFunctionListEntry JSONS[] = {JS_CFUNC_DEF("stringify", 3, quick_stringify)};
+
 /* The engine makes a function when it is first called for: what of is exchanged. */
 static void exchange(JSContext *js, JSValueConst owner, const JSCFunctionListEntry *entries, size_t count) {
   for (size_t at = 0; at < count; at++) {
@@ -676,6 +784,9 @@ void quicken(JSContext *js) {
   JS_SetPropertyFunctionList(js, js->class_proto[JS_CLASS_REGEXP], FLAGS_OF_PATTERNS, countof(FLAGS_OF_PATTERNS));
   exchange(js, js->class_proto[JS_CLASS_REGEXP], PATTERNS, countof(PATTERNS));
   exchange(js, js->class_proto[JS_CLASS_STRING], TEXTS, countof(TEXTS));
+  JSValue json = JS_GetPropertyStr(js, js->global_obj, "JSON");
+  if (JS_IsObject(json)) exchange(js, json, JSONS, countof(JSONS));
+  JS_FreeValue(js, json);
 }
 
 JSValue quick_readers(JSContext *js) {
