@@ -62,6 +62,7 @@ const REPLACED = [
   "base/xml.ts",
   "projects/count-steps.ts",
   "projects/overview.ts",
+  "session-start/attribute-pairs.ts",
   "session-start/fingerprint.ts",
   "skills/byte-order.ts",
   "skills/parse-skill-fast.ts",

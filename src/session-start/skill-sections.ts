@@ -1,4 +1,4 @@
-import { type CompactCategory, compactSkills } from "../skills/compact-form.ts";
+import { type CompactCategory, compactGroups } from "../skills/compact-form.ts";
 import { groupSkills, type SkillCategory } from "../skills/group.ts";
 import type { Skill, SkillKind } from "../skills/skill.ts";
 import { clip, clipLine } from "./clip.ts";
@@ -16,7 +16,7 @@ export function skillSections(
   const listed = `${clip(program, 200)} skills`;
   if (skills.length === 0) return [];
   const groups = groupSkills(skills);
-  const compact = compactSkills(skills);
+  const compact = compactGroups(groups);
   const system = groups.system.toSorted((a, b) => systemRank(a) - systemRank(b));
   const outer = skillWrapper("system-skills", locations.system);
   return [

@@ -1,7 +1,7 @@
 import { clipLine } from "./clip.ts";
 import type { SessionStartFacts, StartupFacts } from "./facts.ts";
 import { holdsSomething } from "./holds-something.ts";
-import { activeProjects } from "./project-order.ts";
+import { firstActive } from "./project-order.ts";
 
 const RULE = "=".repeat(80);
 
@@ -72,7 +72,7 @@ function suggestionsByState({ startup }: SessionStartFacts, firm: boolean): read
     lines.push(
       `- onboarding_incomplete → ${first(`"Complete ${clipLine(pending.skill, 80)} to unlock full potential"`)}`,
     );
-  const [project] = activeProjects(startup.projects, null);
+  const project = firstActive(startup.projects);
   if (project !== undefined) {
     const progress = project.percent === null ? "" : ` at ${project.percent}%`;
     lines.push(`- has_active_projects → ${first(`"Continue ${clipLine(project.name, 120)}${progress}"`)}`);

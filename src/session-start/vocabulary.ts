@@ -1,4 +1,5 @@
 import type { XmlElement, XmlNode } from "../base/xml.ts";
+import { attributePairs } from "./attribute-pairs.ts";
 
 /** Every element that a document may hold. Names never come from data. */
 export const ELEMENTS = [
@@ -119,9 +120,7 @@ export type Element = XmlElement<ElementName>;
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number | boolean | null>>>;
 
 export function element(name: ElementName, attributes: Attributes = {}, children: readonly Node[] = []): Element {
-  const written: [string, string][] = [];
-  for (const [key, value] of Object.entries(attributes)) if (value !== null) written.push([key, String(value)]);
-  return { name, attributes: written, children };
+  return { name, attributes: attributePairs(attributes), children };
 }
 
 /** An element with text alone. */

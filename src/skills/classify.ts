@@ -49,10 +49,13 @@ function place(kind: SkillKind, way: readonly string[]): SkillPlace | null {
 }
 
 function segmentsOf(path: string): string[] {
-  return path.split("/").filter((segment) => segment !== "" && segment !== ".");
+  const segments = path.split("/");
+  if (!segments.includes("") && !segments.includes(".")) return segments;
+  return segments.filter((segment) => segment !== "" && segment !== ".");
 }
 
 /** The segments that follow `folder`, or null where the path leads elsewhere. */
 function below(segments: readonly string[], folder: readonly string[]): readonly string[] | null {
-  return folder.every((segment, index) => segments[index] === segment) ? segments.slice(folder.length) : null;
+  for (let at = 0; at < folder.length; at++) if (segments[at] !== folder[at]) return null;
+  return segments.slice(folder.length);
 }

@@ -1,4 +1,4 @@
-import { groupSkills, type SkillCategory } from "./group.ts";
+import { groupSkills, type SkillCategory, type SkillGroups } from "./group.ts";
 import type { Skill, SkillKind } from "./skill.ts";
 
 /** One line for the skills of a category, for where there is no room for each. */
@@ -16,7 +16,11 @@ const KINDS = ["system", "integration", "user", "project"] as const satisfies re
 
 /** The compact form of a list of skills: kinds in the document's order, categories in byte order. */
 export function compactSkills(skills: readonly Skill[]): readonly CompactCategory[] {
-  const groups = groupSkills(skills);
+  return compactGroups(groupSkills(skills));
+}
+
+/** As `compactSkills`, of skills that are in groups already. */
+export function compactGroups(groups: SkillGroups): readonly CompactCategory[] {
   return KINDS.flatMap((kind) => groups[kind].map((category) => compactCategory(kind, category)));
 }
 
@@ -32,12 +36,18 @@ function compactCategory(kind: SkillKind, { name, skills }: SkillCategory): Comp
 }
 
 function commonFolder(skills: readonly Skill[]): string {
-  const parents = skills.map(({ path }) => path.split("/").slice(0, -2));
-  const common = parents.reduce((before, folder) => {
-    const end = before.findIndex((segment, index) => segment !== folder[index]);
-    return end === -1 ? before : before.slice(0, end);
-  });
+  const parents = new Set(skills.map(({ path }) => path.slice(0, Math.max(0, folderEnd(path, folderEnd(path))))));
+  const common = [...parents]
+    .map((parent) => parent.split("/"))
+    .reduce((before, folder) => {
+      const end = before.findIndex((segment, index) => segment !== folder[index]);
+      return end === -1 ? before : before.slice(0, end);
+    });
   return common.join("/") || ".";
+}
+
+function folderEnd(path: string, before = path.length): number {
+  return path.lastIndexOf("/", before - 1);
 }
 
 function shellWord(word: string): string {

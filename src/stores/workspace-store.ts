@@ -1,12 +1,11 @@
 import { isObject } from "../base/json-value.ts";
 import { isProjectId, type ProjectId } from "../base/project-id.ts";
-import type { Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { optimising } from "../platform/optimiser.ts";
 import { isFile } from "../platform/quick-stat.ts";
-import { type ReadError, readPlainText } from "../platform/read-text.ts";
+import { readPlainText } from "../platform/read-text.ts";
 import { type ProjectSummary, type ProjectTexts, summariseProject } from "../projects/project.ts";
 import type { StepsPhase } from "../projects/steps.ts";
 import { listFolder } from "./list-folder.ts";
@@ -109,21 +108,20 @@ async function scanProject(
   if (isSummary(remembered)) return remembered;
   const before = notes.length;
   const plain = realFolder !== null && where === `${realFolder}/${id}/01-planning`;
-  const files = openPlanning(paths, config, id, plain);
-  const text = (index: number, read: () => Result<{ readonly text: string }, ReadError>): string | null => {
+  const text = (index: number, name: "overview" | "steps" | "manifest"): string | null => {
     const look = plain ? seen[index] : undefined;
     if (typeof look?.found === "object" && isFile(look.found) && look.found.size <= PLANNING_FILE_MAX_BYTES) {
       const quick = readPlainText(look.path);
       if (quick !== null) return quick;
     }
-    const file = read();
+    const file = openPlanning(paths, config, id, plain)[name]();
     if (!file.ok && file.error.problem !== "missing") notes.push(`${id}: ${file.error.path} ${file.error.message}.`);
     return file.ok ? file.value.text : null;
   };
   const texts: ProjectTexts = {
-    overview: text(0, files.overview),
-    steps: text(1, files.steps),
-    manifest: text(2, files.manifest),
+    overview: text(0, "overview"),
+    steps: text(1, "steps"),
+    manifest: text(2, "manifest"),
   };
   let plainly = true;
   let summary = summariseProject(id, texts, () => {

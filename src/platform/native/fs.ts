@@ -111,9 +111,7 @@ export function readdirSync(
   const entries: (string | Dirent)[] = [];
   for (let at = 0; at < found.length; at += 2) {
     const name = String(found[at]);
-    entries.push(
-      options.withFileTypes === true ? new Dirent(name, path, Number(found[at + 1]), () => kindOf(path, name)) : name,
-    );
+    entries.push(options.withFileTypes === true ? new Dirent(name, path, Number(found[at + 1]), kindOf) : name);
   }
   return entries;
 }

@@ -640,13 +640,19 @@ FUNCTION(host_write) {
 #define ATIME st_atim
 #endif
 
+/* With the very arithmetic of Node: such a number is compared with one of Node's. */
+static double milliseconds(const struct timespec *time) {
+  return (double)time->tv_sec * 1000 + (double)time->tv_nsec / 1000000;
+}
+
 /* What the system says of a file, in the order that `stats.ts` has. */
 static JSValue numbers_of(JSContext *js, const struct stat *stat) {
   const double values[] = {
     (double)stat->st_dev, (double)stat->st_mode, (double)stat->st_nlink, (double)stat->st_uid, (double)stat->st_gid,
-    (double)stat->st_rdev, (double)((uint64_t)stat->st_ino >> 32), (double)((uint64_t)stat->st_ino & 0xFFFFFFFFu), (double)stat->st_size,
-    (double)stat->ATIME.tv_sec, (double)stat->ATIME.tv_nsec, (double)stat->MTIME.tv_sec, (double)stat->MTIME.tv_nsec,
-    (double)stat->CTIME.tv_sec, (double)stat->CTIME.tv_nsec};
+    (double)stat->st_rdev, (double)((uint64_t)stat->st_ino >> 32) * 4294967296.0 + (double)((uint64_t)stat->st_ino & 0xFFFFFFFFu),
+    (double)stat->st_size, milliseconds(&stat->ATIME), milliseconds(&stat->MTIME), milliseconds(&stat->CTIME),
+    (double)((uint64_t)stat->st_ino >> 32), (double)((uint64_t)stat->st_ino & 0xFFFFFFFFu),
+    (double)stat->MTIME.tv_sec, (double)stat->MTIME.tv_nsec};
   JSValue numbers[sizeof values / sizeof *values];
   for (size_t at = 0; at < sizeof values / sizeof *values; at++) numbers[at] = JS_NewNumber(js, values[at]);
   return JS_NewArrayFrom(js, sizeof values / sizeof *values, numbers);
@@ -696,6 +702,24 @@ FUNCTION(host_read_text) {
   }
   close(fd);
   return pair;
+}
+
+/* readPlain(path): the text of what was looked at before; null for a link, for what is no text or may be none, and for a long one. */
+FUNCTION(host_read_plain) {
+  UNUSED;
+  size_t length;
+  const char *path = encoded(js, &length, args[0]);
+  int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW);
+  JS_FreeCString(js, path);
+  if (fd < 0) return JS_NULL;
+  static uint8_t bytes[LONG_TEXT + 1];
+  ssize_t got = read(fd, bytes, sizeof bytes);
+  close(fd);
+  if (got <= 0 || got == sizeof bytes || memchr(bytes, 0, (size_t)got) != NULL || well_formed(bytes, (size_t)got) != (size_t)got) return JS_NULL;
+  /* U+FFFD may stand for bytes that were none. */
+  if (memmem(bytes, (size_t)got, "\xEF\xBF\xBD", 3) != NULL) return JS_NULL;
+  note_read((size_t)got);
+  return JS_NewStringLen(js, (const char *)bytes, (size_t)got);
 }
 
 struct entry {
@@ -964,6 +988,7 @@ static JSValue make_host(JSContext *js) {
   CALL("fstat", host_fstat, 1);
   CALL("readdir", host_readdir, 1);
   CALL("readText", host_read_text, 3);
+  CALL("readPlain", host_read_plain, 1);
   CALL("realpath", host_realpath, 1);
   CALL("readlink", host_readlink, 1);
   CALL("mkdir", host_mkdir, 2);

@@ -19,6 +19,9 @@ export interface Quick {
   readonly countCharacters: (text: string) => number | null;
   /** Negative, zero or positive, as the texts' UTF-8 sorts. */
   readonly compareTexts: (a: string, b: string) => number | null;
+  readonly attributePairs: (
+    attributes: Readonly<Record<string, unknown>>,
+  ) => readonly (readonly [string, string])[] | null;
   readonly escapeXml: (text: string) => string | null;
   readonly escapeXmlAttribute: (text: string) => string | null;
   readonly openTag: (element: Pick<XmlElement, "name" | "attributes">) => string | null;
@@ -65,6 +68,8 @@ export interface Host {
     most: number,
     follow: boolean,
   ) => readonly [text: string, numbers: readonly number[]] | undefined;
+  /** The text of a file that has been looked at; null for what is to be looked at again. */
+  readonly readPlain: (path: string) => string | null;
   readonly realpath: (path: string) => string | number;
   readonly readlink: (path: string) => string | number;
   readonly mkdir: (path: string, mode: number) => number;

@@ -23,7 +23,8 @@ export function normalize(path: string): string {
 }
 
 export function join(...parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== "").join("/");
+  let text = "";
+  for (const part of parts) if (part !== "") text = text === "" ? part : `${text}/${part}`;
   return text === "" ? "." : normalize(text);
 }
 

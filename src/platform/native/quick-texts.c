@@ -674,6 +674,31 @@ static JSValue quick_open_tag(JSContext *js, JSValueConst self, int count, JSVal
   return built_or_null(&built, good);
 }
 
+/* -------------------------------------------------------------------------------- src/session-start/attribute-pairs.ts */
+
+static JSValue quick_attribute_pairs(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
+  if (!JS_IsObject(args[0])) return JS_NULL;
+  JSObject *it = JS_VALUE_GET_OBJ(args[0]);
+  if (it->class_id != JS_CLASS_OBJECT || it->is_exotic) return JS_NULL;
+  JSShapeProperty *names = get_shape_prop(it->shape);
+  struct values list = {NULL, 0, 0};
+  int good = 1;
+  for (int at = 0; good && at < it->shape->prop_count; at++) {
+    if (names[at].atom == JS_ATOM_NULL || !(names[at].flags & JS_PROP_ENUMERABLE)) continue;
+    uint32_t number;
+    good = (names[at].flags & JS_PROP_TMASK) == 0 && !JS_AtomIsArrayIndex(js, &number, names[at].atom) &&
+           JS_AtomGetKind(js, names[at].atom) == JS_ATOM_KIND_STRING && !JS_IsObject(it->prop[at].u.value);
+    if (!good || JS_IsNull(it->prop[at].u.value)) continue;
+    const JSValue pair[] = {JS_AtomToString(js, names[at].atom), JS_ToString(js, it->prop[at].u.value)};
+    good = !JS_IsException(pair[1]);
+    add_value(js, &list, JS_NewArrayFrom(js, 2, pair));
+  }
+  JSValue pairs = array_of(js, &list);
+  if (good) return pairs;
+  JS_FreeValue(js, pairs);
+  return JS_NULL;
+}
+
 static const JSCFunctionListEntry READERS[] = {
   JS_CFUNC_DEF("stepLines", 1, quick_step_lines),
   JS_CFUNC_DEF("countSteps", 1, quick_count_steps),
@@ -684,6 +709,7 @@ static const JSCFunctionListEntry READERS[] = {
   JS_CFUNC_DEF("skillWords", 2, quick_skill_words),
   JS_CFUNC_DEF("countCharacters", 1, quick_count_characters),
   JS_CFUNC_DEF("compareTexts", 2, quick_compare_texts),
+  JS_CFUNC_DEF("attributePairs", 1, quick_attribute_pairs),
   JS_CFUNC_DEF("escapeXml", 1, quick_escape_xml),
   JS_CFUNC_DEF("escapeXmlAttribute", 1, quick_escape_xml_attribute),
   JS_CFUNC_DEF("openTag", 1, quick_open_tag),

@@ -39,9 +39,5 @@ export const readText: typeof readByTypeScript = (path, maxBytes, links = "follo
 
 /** Of a file that a look has shown to be one; what is not plain is `null` there as well. */
 export const readPlainText: typeof readPlainByTypeScript = (path) => {
-  const text = path.includes("\0") ? undefined : host.readText(path, MOST_BYTES, false)?.[0];
-  return text === undefined || text.includes("\uFFFD") ? null : text;
+  return path.includes("\0") ? null : host.readPlain(path);
 };
-
-/** More than any planning file has; a larger one is told about by `readText`. */
-const MOST_BYTES = 16 * 1024 * 1024;

@@ -42,6 +42,9 @@ Object.defineProperty(JSON, "parse", {
   },
 });
 
+// No one reads where a fault came from, and each of a file that is not there would be followed back.
+Error.stackTraceLimit = 0;
+
 const loaded = new Map<string, { exports: unknown }>();
 
 /** A bundle that was left out is one that Node runs. */

@@ -7,11 +7,6 @@ const BLOCKS = 0o060000;
 const PIPE = 0o010000;
 const SOCKET = 0o140000;
 
-/** Seconds and nanoseconds as milliseconds, with the very arithmetic of Node: such a number is compared with one of Node's. */
-function milliseconds(numbers: readonly number[], at: number): number {
-  return (numbers[at] ?? 0) * 1000 + (numbers[at + 1] ?? 0) / 1_000_000;
-}
-
 /** `Stats` of `node:fs`: fifteen numbers of `host.stat`, of which most are never asked for. */
 export class Stats {
   readonly numbers: readonly number[];
@@ -39,19 +34,19 @@ export class Stats {
     return this.numbers[5] ?? 0;
   }
   get ino(): number {
-    return (this.numbers[6] ?? 0) * 2 ** 32 + (this.numbers[7] ?? 0);
+    return this.numbers[6] ?? 0;
   }
   get size(): number {
-    return this.numbers[8] ?? 0;
+    return this.numbers[7] ?? 0;
   }
   get atimeMs(): number {
-    return milliseconds(this.numbers, 9);
+    return this.numbers[8] ?? 0;
   }
   get mtimeMs(): number {
-    return milliseconds(this.numbers, 11);
+    return this.numbers[9] ?? 0;
   }
   get ctimeMs(): number {
-    return milliseconds(this.numbers, 13);
+    return this.numbers[10] ?? 0;
   }
 
   isFile(): boolean {
@@ -86,7 +81,7 @@ export interface BigStats {
 /** Of `BigIntStats` what this program looks at. */
 export function bigStats(numbers: readonly number[]): BigStats {
   const at = (index: number): bigint => BigInt(numbers[index] ?? 0);
-  return { ino: (at(6) << 32n) | at(7), size: at(8), mtimeNs: at(11) * 1_000_000_000n + at(12) };
+  return { ino: (at(11) << 32n) | at(12), size: at(7), mtimeNs: at(13) * 1_000_000_000n + at(14) };
 }
 
 /** What `readdir` of the system says a name is; 0 where the file system does not tell. */
@@ -104,33 +99,33 @@ const TYPES: Readonly<Record<number, number>> = {
 export class Dirent {
   readonly name: string;
   readonly parentPath: string;
-  readonly #kind: number;
+  readonly kind: number;
 
-  constructor(name: string, parentPath: string, type: number, look: () => Stats) {
+  constructor(name: string, parentPath: string, type: number, look: (folder: string, name: string) => Stats) {
     this.name = name;
     this.parentPath = parentPath;
-    this.#kind = TYPES[type] ?? look().mode & KIND;
+    this.kind = TYPES[type] ?? look(parentPath, name).mode & KIND;
   }
 
   isFile(): boolean {
-    return this.#kind === FILE;
+    return this.kind === FILE;
   }
   isDirectory(): boolean {
-    return this.#kind === FOLDER;
+    return this.kind === FOLDER;
   }
   isSymbolicLink(): boolean {
-    return this.#kind === LINK;
+    return this.kind === LINK;
   }
   isCharacterDevice(): boolean {
-    return this.#kind === CHARACTERS;
+    return this.kind === CHARACTERS;
   }
   isBlockDevice(): boolean {
-    return this.#kind === BLOCKS;
+    return this.kind === BLOCKS;
   }
   isFIFO(): boolean {
-    return this.#kind === PIPE;
+    return this.kind === PIPE;
   }
   isSocket(): boolean {
-    return this.#kind === SOCKET;
+    return this.kind === SOCKET;
   }
 }
