@@ -44,7 +44,8 @@ type Key = (typeof KEYS)[number];
 
 const OWN_KEYS: ReadonlySet<string> = new Set(KEYS);
 
-function isKey(key: string): key is Key {
+/** Whether it is a key of ours. */
+export function isKey(key: string): key is Key {
   return OWN_KEYS.has(key);
 }
 
@@ -161,33 +162,6 @@ export function parseMachine(text: string, machine: MachineName): Result<StoredM
   return ok({ record: record.value, items: parsed.value, legacy });
 }
 
-/** No control character but the end of a line, and nothing that a shell would take for more than a value. */
-const PLAIN_TEXT = /^[\n -~]*\n$/;
-const PLAIN_VALUE = /^(?:[A-Za-z0-9_./:+-]*|'[ -&(-~]*')$/;
-
-/**
- * The record in an env file of the form that this program writes, ASCII and a key a line; null for everything else, which
- * `parseMachine` reads. Many times as fast: nothing is kept for a rewrite.
- */
-export function parsePlainRecord(text: string, machine: MachineName): MachineRecord | null {
-  if (!PLAIN_TEXT.test(text)) return null;
-  const values = new Map<string, string>();
-  for (let at = 0; at < text.length; ) {
-    const end = text.indexOf("\n", at);
-    if (text[at] !== "#") {
-      const line = text.slice(at, end);
-      const equals = line.indexOf("=");
-      const key = line.slice(0, equals);
-      const value = line.slice(equals + 1);
-      if (equals === -1 || !isKey(key) || values.has(key) || !PLAIN_VALUE.test(value)) return null;
-      values.set(key, value.startsWith("'") ? value.slice(1, -1) : value);
-    }
-    at = end + 1;
-  }
-  const record = readRecord(values, machine, false);
-  return record.ok ? record.value : null;
-}
-
 function fromLegacy(legacy: LegacyForm, items: EnvItem[], machine: MachineName): Result<StoredMachine, SnapshotError> {
   const state = stateOfId(legacy);
   if (state === null) {
@@ -202,8 +176,8 @@ function ownerOf(machine: MachineName): RoleName {
   return role;
 }
 
-/** `adopted`: the file is of the original tool, which does not say since when. */
-function readRecord(
+/** The record that our keys and their values make; `adopted`: the file is of the original tool, which does not say since when. */
+export function readRecord(
   values: ReadonlyMap<string, string>,
   machine: MachineName,
   adopted: boolean,

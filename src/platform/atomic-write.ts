@@ -96,9 +96,20 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | null 
   }
 }
 
-export function writeError(path: string, error: unknown): WriteError {
+/** What the system refused: `done` is what could not be done to the file, as `written`. Throws what is no such refusal. */
+export function writeError(path: string, error: unknown, done = "written"): WriteError {
   if (!isFsError(error)) throw error;
-  return { path, message: `cannot be written: ${describeErrno(error.code)}`, code: error.code };
+  return { path, message: `cannot be ${done}: ${describeErrno(error.code)}`, code: error.code };
+}
+
+/** Makes one change to a file or folder; `done` as in `writeError`. */
+export function attempt(path: string, done: string, change: () => void): Result<void, WriteError> {
+  try {
+    change();
+    return ok(undefined);
+  } catch (error) {
+    return err(writeError(path, error, done));
+  }
 }
 
 /** Where it fails, the file was never made or is gone already; or a folder without rights keeps it, and an earlier error said so. */

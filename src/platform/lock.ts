@@ -114,7 +114,12 @@ function release(path: string, token: string): void {
 export function deadOwner(path: string): string | null {
   const held = readHolding(path);
   if (held === null || !held.dead) return null;
-  return held.owner === null ? "a process that left no name" : `process ${held.owner.pid} on ${held.owner.host}`;
+  return ownerText(held.owner);
+}
+
+/** The owner of a lock as a person reads it. */
+export function ownerText(owner: LockOwner | null): string {
+  return owner === null ? "a process that left no name" : `process ${owner.pid} on ${owner.host}`;
 }
 
 /** Whether a dead owner was replaced; the draft is used up. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { tryUnlink, writeWhole } from "../platform/atomic-write.ts";
+import { attempt, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { describeErrno, isFsError } from "../platform/fs-error.ts";
+
 import { readText } from "../platform/read-text.ts";
 import { type FoundManifest, LEGACY_MANIFESTS, type ManifestError, manifestPath, underLock } from "./manifest-store.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -39,10 +39,10 @@ export function replaceLegacy(
     if (!now.value.bytes.equals(file.bytes)) return failed(legacy, "was changed meanwhile; it is left as it is");
     const known = twinOf(legacy);
     const backup = known ?? freeName(`${legacy}.bak`);
-    const linked = known === null ? attempt(legacy, "linked", () => linkSync(legacy, backup)) : ok(undefined);
+    const linked = known === null ? change(legacy, "linked", () => linkSync(legacy, backup)) : ok(undefined);
     if (!linked.ok) return linked;
     const written = writeWhole(target, text, { mode: file.mode, root: paths.root });
-    if (written.ok) return attempt(legacy, "removed", () => unlinkSync(legacy));
+    if (written.ok) return change(legacy, "removed", () => unlinkSync(legacy));
     tryUnlink(backup);
     return err({ ...written.error, locked: false });
   });
@@ -64,7 +64,7 @@ export function finishReplacing(
 ): Result<void, ManifestError> {
   const legacy = join(projectFolder(paths, config, id), relative);
   return underLock(manifestPath(paths, config, id), () =>
-    halfReplaced(paths, config, id) === relative ? attempt(legacy, "removed", () => unlinkSync(legacy)) : ok(undefined),
+    halfReplaced(paths, config, id) === relative ? change(legacy, "removed", () => unlinkSync(legacy)) : ok(undefined),
   );
 }
 
@@ -91,10 +91,10 @@ export function restoreLegacy(
     if (realPathInside(paths.root, legacy) === null) {
       return err({ path: folder, message: "is a link that leads out of the project", locked: false });
     }
-    const back = known === null ? attempt(backup, "linked", () => linkSync(backup, legacy)) : ok(undefined);
+    const back = known === null ? change(backup, "linked", () => linkSync(backup, legacy)) : ok(undefined);
     if (!back.ok) return back;
     const kept = freeName(`${target}.bak`);
-    const aside = attempt(target, "renamed", () => renameSync(target, kept));
+    const aside = change(target, "renamed", () => renameSync(target, kept));
     if (!aside.ok) return aside;
     tryUnlink(backup);
     return ok({ restored: relative, kept: kept.slice(folder.length + 1) });
@@ -126,12 +126,7 @@ function lastName(path: string): string | null {
   return last;
 }
 
-function attempt(path: string, what: string, change: () => void): Result<void, ManifestError> {
-  try {
-    change();
-    return ok(undefined);
-  } catch (error) {
-    if (!isFsError(error)) throw error;
-    return err({ path, message: `cannot be ${what}: ${describeErrno(error.code)}`, locked: false, code: error.code });
-  }
+function change(path: string, done: string, action: () => void): Result<void, ManifestError> {
+  const changed = attempt(path, done, action);
+  return changed.ok ? changed : err({ ...changed.error, locked: false });
 }

@@ -15,7 +15,7 @@ import {
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
 import { lastLine } from "../platform/append-lines.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { type LockError, withLock } from "../platform/lock.ts";
+import { type LockError, ownerText, withLock } from "../platform/lock.ts";
 import { readSettled } from "../platform/read-settled.ts";
 import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
@@ -266,7 +266,6 @@ function lockProblem(error: LockError): MachineError {
     return { problem: "unwritable", path, message, code };
   }
   const { owner } = error;
-  const holder = owner === null ? "a process that left no name" : `process ${owner.pid} on ${owner.host}`;
-  const message = `is held by ${holder}, for longer than ${error.waitedMs} ms`;
+  const message = `is held by ${ownerText(owner)}, for longer than ${error.waitedMs} ms`;
   return { problem: "locked", path: error.path, message, nameless: owner === null };
 }

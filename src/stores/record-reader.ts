@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
+import { parsePlainRecord } from "../lifecycle/plain-record.ts";
 import { machineName, type RoleName } from "../lifecycle/role.ts";
-import { type MachineRecord, parsePlainRecord } from "../lifecycle/snapshot.ts";
+import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
 import { type ProjectPaths, roleFiles } from "./paths.ts";

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { err, ok, type Result } from "../base/result.ts";
-import { tryUnlink, type WriteError } from "../platform/atomic-write.ts";
-import { describeErrno, errnoOf, isFsError } from "../platform/fs-error.ts";
+import { ok, type Result } from "../base/result.ts";
+import { attempt, tryUnlink, type WriteError } from "../platform/atomic-write.ts";
+import { orNull } from "../platform/fs-error.ts";
 
 /** Renames a bad file whose name a writer needs to `<name>.corrupt-<time>`, beside the earlier ones; the new name. */
 export function setAside(path: string, now: Date): Result<string, WriteError> {
@@ -52,24 +52,12 @@ function nameAside(path: string, now: Date): string {
 }
 
 function rename(path: string, target: string): Result<void, WriteError> {
-  try {
-    renameSync(path, target);
-    return ok(undefined);
-  } catch (error) {
-    if (!isFsError(error)) throw error;
-    return err({ path, message: `cannot be set aside: ${describeErrno(error.code)}`, code: error.code });
-  }
+  return attempt(path, "set aside", () => renameSync(path, target));
 }
 
 function tryLink(path: string, target: string): boolean {
-  try {
-    if (!lstatSync(path).isFile()) return false;
-    linkSync(path, target);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === null) throw error;
-    return false;
-  }
+  const isFile = orNull(() => lstatSync(path).isFile()) ?? false;
+  return isFile && attempt(path, "linked", () => linkSync(path, target)).ok;
 }
 
 function numberOf(path: string): number | undefined {

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
-import { err, ok, type Result } from "../base/result.ts";
-import { type WriteError, writeError, writeWholeIf } from "../platform/atomic-write.ts";
+import { err, type Result } from "../base/result.ts";
+import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { orNull } from "../platform/fs-error.ts";
 import type { SetupFile } from "./setup-file.ts";
@@ -18,19 +18,19 @@ export function writeSetupFile(
 export function makeRunnable({ path, root }: SetupFile, mode: number): Result<void, WriteError> {
   const target = realPathInside(root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${root}; it is not changed` });
-  return attempt(path, () => chmodSync(target, mode));
+  return attempt(path, "written", () => chmodSync(target, mode));
 }
 
 /** Removes a file, or the link that stands in its place. */
 export function removeSetupFile({ path }: SetupFile): Result<void, WriteError> {
-  return attempt(path, () => unlinkSync(path));
+  return attempt(path, "written", () => unlinkSync(path));
 }
 
 export function makeFolder(root: string, path: string): Result<void, WriteError> {
   if (realPathInside(root, path) === null) {
     return err({ path, message: `is a link that leads out of ${root}; nothing is made there` });
   }
-  return attempt(path, () => mkdirSync(path, { recursive: true }));
+  return attempt(path, "written", () => mkdirSync(path, { recursive: true }));
 }
 
 /** Whether a folder is there and holds nothing but what is named. */
@@ -40,14 +40,5 @@ export function holdsOnly(path: string, names: ReadonlySet<string>): boolean {
 
 /** Removes a folder that is empty; one that is not, or that is a link, stays. */
 export function removeEmptyFolder(path: string): Result<void, WriteError> {
-  return attempt(path, () => rmdirSync(path));
-}
-
-function attempt(path: string, action: () => void): Result<void, WriteError> {
-  try {
-    action();
-    return ok(undefined);
-  } catch (error) {
-    return err(writeError(path, error));
-  }
+  return attempt(path, "written", () => rmdirSync(path));
 }

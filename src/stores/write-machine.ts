@@ -4,9 +4,8 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { formatMachine, newMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { appendLines } from "../platform/append-lines.ts";
-import { temporaryPrefix, tryUnlink, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
+import { attempt, temporaryPrefix, tryUnlink, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { fileSize } from "../platform/file-size.ts";
-import { isFsError } from "../platform/fs-error.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readDamagedText } from "../platform/read-text.ts";
 import { lockPath } from "./paths.ts";
@@ -66,7 +65,7 @@ function writeParts(write: MachineWrite, ways: Ways): Result<void, MachineWriteE
       const fresh = newMachine(role, since ?? first.at);
       const begun = writeState(write, { ...fresh, record: { ...fresh.record, revision: first.revision - 1 } });
       if (!begun.ok) return begun;
-      ways.undo.push(() => tried(() => unlinkSync(path)));
+      ways.undo.push(() => removed(path));
     }
     const told = first.revision <= reached ? replaceLines(write, first, ways) : addLines(write, first, ways);
     if (!told.ok) return told;
@@ -94,7 +93,7 @@ function addLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Result<
   ways.undo.push(() => {
     // They are its new owner's to cut off.
     if (!isHeld()) return false;
-    const cut = before === null ? tried(() => unlinkSync(history)) : appendLines(history, [], options).ok;
+    const cut = before === null ? removed(history) : appendLines(history, [], options).ok;
     return cut || fileSize(history) === before;
   });
   return appendLines(history, linesOf(transitions), options);
@@ -110,7 +109,7 @@ function replaceLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Res
     return revision > 0 && revision < first.revision;
   });
   const second = join(dirname(history), `${temporaryPrefix(history)}${uniqueToken()}.tmp`);
-  if (read.ok && !tried(() => linkSync(history, second)))
+  if (read.ok && !attempt(history, "linked", () => linkSync(history, second)).ok)
     return err({ path: history, message: "cannot be kept aside" });
   const text = [...kept, ...linesOf(transitions)].map((line) => `${line}\n`).join("");
   const options = { mode: 0o600, root, sweep: false };
@@ -119,7 +118,7 @@ function replaceLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Res
     tryUnlink(second);
     return written.ok ? err(lost(write.path)) : written;
   }
-  ways.undo.push(() => tried(() => (read.ok ? renameSync(second, history) : unlinkSync(history))));
+  ways.undo.push(() => (read.ok ? renamed(second, history) : removed(history)));
   if (read.ok) ways.done.push(() => tryUnlink(second));
   return ok(undefined);
 }
@@ -128,12 +127,10 @@ function linesOf(transitions: readonly HistoryEntry[]): readonly string[] {
   return transitions.map((entry) => JSON.stringify(entry));
 }
 
-function tried(change: () => void): boolean {
-  try {
-    change();
-    return true;
-  } catch (error) {
-    if (!isFsError(error)) throw error;
-    return false;
-  }
+function removed(path: string): boolean {
+  return attempt(path, "removed", () => unlinkSync(path)).ok;
+}
+
+function renamed(path: string, target: string): boolean {
+  return attempt(path, "renamed", () => renameSync(path, target)).ok;
 }

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { advance } from "../../src/lifecycle/advance.ts";
-import { formatMachine, parseMachine, parsePlainRecord, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
+import { parsePlainRecord } from "../../src/lifecycle/plain-record.ts";
+import { formatMachine, parseMachine, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
 import { LIFECYCLE_EVENTS, LIFECYCLE_STATES } from "../../src/lifecycle/states.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyRecord, CREATED, FULL, fullText, MACHINE, stored } from "./records.ts";
