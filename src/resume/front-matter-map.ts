@@ -1,4 +1,15 @@
-import { type Alias, isAlias, isMap, isScalar, type Node, parseDocument, visit } from "yaml";
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLParseError,
+} from "yaml";
 import type { Finding } from "../base/diagnostic.ts";
 import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
@@ -26,49 +37,9 @@ const PLAIN_LINES = "Write lines of `key: value`, and quote a text that holds `:
 
 /** Reads the front matter of a text, or says why that cannot be done, with places. Time grows with the text only. */
 export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonly Finding[]> {
-  const parts = splitFrontMatter(text);
-  if (parts.kind === "absent")
-    return err([
-      fault(
-        "front-matter-missing",
-        "Line 1 is not `---`; expected front matter.",
-        firstLine(text),
-        "Begin the file with a line of three dashes, the keys, and another line of three dashes.",
-      ),
-    ]);
-  if (parts.kind === "unclosed")
-    return err([
-      fault(
-        "front-matter-unclosed",
-        "The front matter that opens here is not closed.",
-        parts.opening,
-        "End it with a line of exactly three dashes.",
-      ),
-    ]);
-  const { raw, span } = parts;
-  const stray = /\r(?!\n)/.exec(raw);
-  if (stray !== null)
-    return err([
-      fault(
-        "front-matter-newline",
-        "A carriage return stands without a line feed; YAML reads it as text.",
-        {
-          start: span.start + stray.index,
-          end: span.start + stray.index + 1,
-        },
-        "End each line with LF or CRLF.",
-      ),
-    ]);
-  const hazard = yamlHazard(raw);
-  if (hazard !== null)
-    return err([
-      fault(
-        "front-matter-too-complex",
-        `The front matter is not read: ${hazard}.`,
-        firstLine(text),
-        "A manifest is a few plain keys and one list.",
-      ),
-    ]);
+  const found = yamlIn(text);
+  if (!found.ok) return found;
+  const { raw, span } = found.value;
   // Keys are compared here: the package compares each with each other.
   const document = parseDocument(raw, {
     keepSourceTokens: true,
@@ -78,35 +49,72 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
     logLevel: "error",
   });
   if (document.errors.length > 0)
-    return err(
-      document.errors.slice(0, ERRORS_SHOWN).map(({ code, message, pos }) =>
-        fault(
-          "front-matter-yaml",
-          code === "MULTIPLE_DOCS"
-            ? "The front matter holds a second YAML document; expected one."
-            : `The front matter is not YAML: ${message.trim()}`,
-          {
-            start: span.start + Math.min(pos[0], raw.length),
-            end: span.start + Math.min(Math.max(pos[0], pos[1]), raw.length),
-          },
-          code === "MULTIPLE_DOCS" ? "Remove the line of three dots, or the dashes, that parts the two." : PLAIN_LINES,
-        ),
-      ),
-    );
-  const base = span.start;
+    return err(document.errors.slice(0, ERRORS_SHOWN).map((error) => yamlFault(error, raw, span.start)));
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null))
     return ok({ entries: new Map(), span, flow: false, indent: "" });
-  if (!isMap(contents))
-    return err([
-      fault(
-        "front-matter-yaml",
-        "The front matter holds one value; expected lines of `key: value`.",
-        spanOf(contents, base),
-        PLAIN_LINES,
-      ),
-    ]);
+  if (!isMap(contents)) {
+    const message = "The front matter holds one value; expected lines of `key: value`.";
+    return err([fault("front-matter-yaml", message, spanOf(contents, span.start), PLAIN_LINES)]);
+  }
+  const names = namesIn(document, span.start);
+  if (!names.ok) return names;
+  const entries = entriesOf(contents, span.start, names.value);
+  if (!entries.ok) return entries;
+  const first = entries.value.values().next().value?.keySpan.start ?? span.start;
+  const lineStart = Math.max(span.start, text.lastIndexOf("\n", first - 1) + 1);
+  const indent = /^ */.exec(text.slice(lineStart, first))?.[0] ?? "";
+  return ok({ entries: entries.value, span, flow: contents.flow === true, indent });
+}
 
+/** The lines between the dashes, where they are such that a parser may read them. */
+function yamlIn(text: string): Result<{ readonly raw: string; readonly span: Span }, readonly Finding[]> {
+  const parts = splitFrontMatter(text);
+  if (parts.kind === "absent") {
+    const hint = "Begin the file with a line of three dashes, the keys, and another line of three dashes.";
+    return err([fault("front-matter-missing", "Line 1 is not `---`; expected front matter.", firstLine(text), hint)]);
+  }
+  if (parts.kind === "unclosed") {
+    const message = "The front matter that opens here is not closed.";
+    return err([fault("front-matter-unclosed", message, parts.opening, "End it with a line of exactly three dashes.")]);
+  }
+  const { raw, span } = parts;
+  const stray = /\r(?!\n)/.exec(raw);
+  if (stray !== null) {
+    const start = span.start + stray.index;
+    const message = "A carriage return stands without a line feed; YAML reads it as text.";
+    return err([fault("front-matter-newline", message, { start, end: start + 1 }, "End each line with LF or CRLF.")]);
+  }
+  const hazard = yamlHazard(raw);
+  if (hazard !== null) {
+    const message = `The front matter is not read: ${hazard}.`;
+    const hint = "A manifest is a few plain keys and one list.";
+    return err([fault("front-matter-too-complex", message, firstLine(text), hint)]);
+  }
+  return ok({ raw, span });
+}
+
+/** What the package could not read, as a finding; `base` is the offset of the YAML in the text. */
+function yamlFault({ code, message, pos }: YAMLParseError, raw: string, base: number): Finding {
+  const [start, end] = pos;
+  const span = {
+    start: base + Math.min(start, raw.length),
+    end: base + Math.min(Math.max(start, end), raw.length),
+  };
+  if (code !== "MULTIPLE_DOCS")
+    return fault("front-matter-yaml", `The front matter is not YAML: ${message.trim()}`, span, PLAIN_LINES);
+  const second = "The front matter holds a second YAML document; expected one.";
+  return fault("front-matter-yaml", second, span, "Remove the line of three dots, or the dashes, that parts the two.");
+}
+
+/** What values are called, for others to refer to. */
+interface Names {
+  readonly anchors: ReadonlyMap<string, Node>;
+  /** Names that an alias refers to. */
+  readonly aliased: ReadonlySet<string>;
+}
+
+function namesIn(document: Document, base: number): Result<Names, readonly Finding[]> {
   const anchors = new Map<string, Node>();
   const aliased = new Set<string>();
   const dangling: Alias[] = [];
@@ -121,56 +129,39 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
       if (!isAlias(node) && node.anchor !== undefined) anchors.set(node.anchor, node);
     },
   });
-  if (aliases > ALIASES_MAX)
-    return err([
-      fault(
-        "front-matter-aliases",
-        `The front matter holds ${aliases} aliases; expected at most ${ALIASES_MAX}.`,
-        {
-          start: base,
-          end: base,
-        },
-        "Write the values out.",
-      ),
-    ]);
-
+  if (aliases > ALIASES_MAX) {
+    const message = `The front matter holds ${aliases} aliases; expected at most ${ALIASES_MAX}.`;
+    return err([fault("front-matter-aliases", message, { start: base, end: base }, "Write the values out.")]);
+  }
   const [lost] = dangling;
-  if (lost !== undefined)
-    return err([
-      fault(
-        "front-matter-yaml",
-        `The alias *${shown(lost.source)} names nothing that stands above it.`,
-        spanOf(lost, base),
-        "Write the value out.",
-      ),
-    ]);
+  if (lost !== undefined) {
+    const message = `The alias *${shown(lost.source)} names nothing that stands above it.`;
+    return err([fault("front-matter-yaml", message, spanOf(lost, base), "Write the value out.")]);
+  }
+  return ok({ anchors, aliased });
+}
 
+/** The entries of a map in their order; each key is a word, and stands once. */
+function entriesOf(
+  map: YAMLMap,
+  base: number,
+  { anchors, aliased }: Names,
+): Result<ReadonlyMap<string, Entry>, readonly Finding[]> {
   const entries = new Map<string, Entry>();
   const faults: Finding[] = [];
-  for (const pair of contents.items) {
+  for (const pair of map.items) {
     const entry = entryOf(pair, base, anchors, aliased);
     if (entry === null) {
       invariant(isNode(pair.key), "a parsed key is a node");
       const { start } = spanOf(pair.key, base);
-      faults.push(
-        fault("front-matter-yaml", "A key is a list or a map; expected a word.", { start, end: start }, PLAIN_LINES),
-      );
+      const message = "A key is a list or a map; expected a word.";
+      faults.push(fault("front-matter-yaml", message, { start, end: start }, PLAIN_LINES));
     } else if (entries.has(entry.key)) {
-      faults.push(
-        fault(
-          "front-matter-duplicate-key",
-          `The key \`${entry.key}\` stands twice.`,
-          entry.keySpan,
-          "Keep one of the two.",
-        ),
-      );
+      const message = `The key \`${entry.key}\` stands twice.`;
+      faults.push(fault("front-matter-duplicate-key", message, entry.keySpan, "Keep one of the two."));
     } else entries.set(entry.key, entry);
   }
-  if (faults.length > 0) return err(faults.slice(0, ERRORS_SHOWN));
-  const first = entries.values().next().value?.keySpan.start ?? base;
-  const lineStart = Math.max(base, text.lastIndexOf("\n", first - 1) + 1);
-  const indent = /^ */.exec(text.slice(lineStart, first))?.[0] ?? "";
-  return ok({ entries, span, flow: contents.flow === true, indent });
+  return faults.length > 0 ? err(faults.slice(0, ERRORS_SHOWN)) : ok(entries);
 }
 
 function firstLine(text: string): Span {

@@ -6,15 +6,15 @@ import { err, ok, type Result } from "../base/result.ts";
 import { sourceText } from "../base/source-text.ts";
 import { applyEdits, type TextEdit } from "../base/text-edit.ts";
 import { defaultFiles } from "./default-files.ts";
-import { type EntryValue, replaceValue } from "./front-matter-entry.ts";
+import type { EntryValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { DEFAULT_GATE, readGate } from "./gate.ts";
+import { type KeyEditor, keyEditor } from "./key-editor.ts";
 import { phaseInBody, phaseNote } from "./legacy-phase.ts";
-import { type ManifestKey, RESUME_SCHEMA_VERSION } from "./manifest.ts";
+import { RESUME_SCHEMA_VERSION } from "./manifest.ts";
 import { classifyPath } from "./manifest-paths.ts";
-import { OLD_KEYS } from "./manifest-record.ts";
 import { parseManifest } from "./parse-manifest.ts";
-import { type ManifestPhase, meantPhase } from "./phases.ts";
+import { meantPhase } from "./phases.ts";
 import { isTimestamp } from "./timestamp.ts";
 import type { ManifestProblem } from "./update.ts";
 import { writeScalar } from "./yaml-scalar.ts";
@@ -80,102 +80,69 @@ function withFrontMatter(text: string, notes: string[]): string {
   return `${text.slice(0, parts.bodyStart)}---${newline}---${newline}${blank}${parts.body}`;
 }
 
+/** What fills in or renames the keys of an old front matter. */
 function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: string[]): readonly TextEdit[] {
-  const edits: TextEdit[] = [];
-  const lines: string[] = [];
-  const newline = sourceText(text).newline;
-  const bodyPhase = phaseInBody(text);
-  const phase = (): ManifestPhase => meantPhase(written("current_phase") ?? bodyPhase ?? "") ?? "planning";
-
-  /** The scalar under a key or its old name. */
-  function entryFor(key: ManifestKey) {
-    const old = [...OLD_KEYS].find(([, renamed]) => renamed === key)?.[0];
-    return map.entries.get(key) ?? (old === undefined ? undefined : map.entries.get(old));
-  }
-  function written(key: ManifestKey): string | null {
-    const value = entryFor(key)?.value;
-    return value?.kind === "scalar" && value.value !== null ? value.source : null;
-  }
-  /** Puts a written value under a key, in the place of what is there. */
-  function put(key: ManifestKey, value: string, note: string | null): void {
-    if (note !== null) notes.push(note);
-    const entry = entryFor(key);
-    if (entry === undefined) {
-      lines.push(`${map.indent}${key}: ${value}`);
-      return;
-    }
-    rename(key);
-    const { span, kind } = entry.value;
-    const { keySpan, afterColon } = entry;
-    if (kind === "empty")
-      edits.push({
-        span: { start: keySpan.end, end: afterColon ?? keySpan.end },
-        // `? key` without a colon takes its value from a line of its own.
-        text: afterColon === null ? `${newline}${map.indent}: ${value}` : `: ${value}`,
-      });
-    else edits.push(replaceValue(text, span, value));
-  }
-  function rename(key: ManifestKey): void {
-    const entry = entryFor(key);
-    if (entry !== undefined && entry.key !== key) edits.push({ span: entry.keySpan, text: key });
-  }
-
-  /** A list in the form that stands there: one in brackets could not begin where a line of a block does. */
-  function listOf(items: readonly string[]): string {
-    const value = map.entries.get("files_to_load")?.value;
-    const start = value?.kind === "list" && text[value.span.start] === "-" ? value.span.start : null;
-    const before = start === null ? null : text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
-    if (before === null || before.trim() !== "") return `[${items.join(", ")}]`;
-    return items.map((item) => `- ${item}`).join(newline + before);
-  }
-
-  const version = entryFor("resume_schema_version")?.value;
-  if (version?.kind === "scalar" && typeof version.value === "string") rename("resume_schema_version");
-  // Bare, 1.0 is a number to other readers, and equal to 1.
-  else put("resume_schema_version", quoted(written("resume_schema_version") ?? RESUME_SCHEMA_VERSION), null);
-
-  const id = written("project_id");
-  if (id === null || !isProjectId(id))
-    put(
-      "project_id",
-      quoted(legacy.folderName),
-      id === null ? null : `The id ${quoted(id)} is no project id: the folder's name is used.`,
-    );
-  else if (id !== legacy.folderName)
-    notes.push(`It says it is of ${id}, and lies in the folder of ${legacy.folderName}.`);
-
-  if ((written("project_name") ?? "").trim() === "") {
-    const name = legacy.overviewName?.trim() ?? "";
-    put("project_name", quoted(name === "" ? legacy.folderName : name), null);
-  }
-
-  const word = written("current_phase");
-  if (word !== null && meantPhase(word) === word) rename("current_phase");
-  else put("current_phase", phase(), phaseNote(word, bodyPhase, phase()));
-
-  if ((written("next_action") ?? "").trim() !== "") rename("next_action");
-  else put("next_action", phase() === "planning" || phase() === "research" ? "plan-project" : "execute-project", null);
-
-  const stamp = written("last_updated");
-  if (stamp !== null && isTimestamp(stamp)) rename("last_updated");
-  else
-    put(
-      "last_updated",
-      quoted(legacy.now),
-      stamp === null ? null : `${quoted(stamp)} is no ISO 8601 time: now is used.`,
-    );
-
+  const editor = keyEditor(text, map);
+  putVersion(editor);
+  putProject(editor, legacy, notes);
+  putPhase(editor, phaseInBody(text), notes);
+  putTime(editor, legacy, notes);
   putFiles(map, legacy, notes, (files, dropped) => {
     const removals = removalsOf(text, dropped);
-    if (removals === null) put("files_to_load", listOf(files.map(quoted)), null);
-    else edits.push(...removals);
+    if (removals === null) editor.put("files_to_load", listLike(text, map, files.map(quoted)));
+    else editor.add(removals);
   });
-  if (lines.length > 0)
-    edits.push({
-      span: { start: map.span.end, end: map.span.end },
-      text: lines.map((line) => line + newline).join(""),
-    });
-  return edits;
+  return editor.edits();
+}
+
+function putVersion({ found, written, put, rename }: KeyEditor): void {
+  const version = found("resume_schema_version");
+  if (version?.kind === "scalar" && typeof version.value === "string") rename("resume_schema_version");
+  // Bare, 1.0 is a number to other readers, and equal to 1.
+  else put("resume_schema_version", quoted(written("resume_schema_version") ?? RESUME_SCHEMA_VERSION));
+}
+
+/** The id and the name. */
+function putProject({ written, put }: KeyEditor, { folderName, overviewName }: Legacy, notes: string[]): void {
+  const id = written("project_id");
+  if (id === null || !isProjectId(id)) {
+    if (id !== null) notes.push(`The id ${quoted(id)} is no project id: the folder's name is used.`);
+    put("project_id", quoted(folderName));
+  } else if (id !== folderName) notes.push(`It says it is of ${id}, and lies in the folder of ${folderName}.`);
+
+  if ((written("project_name") ?? "").trim() === "") put("project_name", quoted(overviewName?.trim() || folderName));
+}
+
+/** The phase, which the body may tell, and the action that follows from it. */
+function putPhase({ written, put, rename }: KeyEditor, bodyPhase: string | null, notes: string[]): void {
+  const word = written("current_phase");
+  const phase = meantPhase(word ?? bodyPhase ?? "") ?? "planning";
+  if (word !== null && meantPhase(word) === word) rename("current_phase");
+  else {
+    notes.push(phaseNote(word, bodyPhase, phase));
+    put("current_phase", phase);
+  }
+  if ((written("next_action") ?? "").trim() !== "") rename("next_action");
+  else put("next_action", phase === "planning" || phase === "research" ? "plan-project" : "execute-project");
+}
+
+function putTime({ written, put, rename }: KeyEditor, { now }: Legacy, notes: string[]): void {
+  const stamp = written("last_updated");
+  if (stamp !== null && isTimestamp(stamp)) {
+    rename("last_updated");
+    return;
+  }
+  if (stamp !== null) notes.push(`${quoted(stamp)} is no ISO 8601 time: now is used.`);
+  put("last_updated", quoted(now));
+}
+
+/** A list in the form that stands there: one in brackets could not begin where a line of a block does. */
+function listLike(text: string, map: FrontMatterMap, items: readonly string[]): string {
+  const value = map.entries.get("files_to_load")?.value;
+  const start = value?.kind === "list" && text[value.span.start] === "-" ? value.span.start : null;
+  const before = start === null ? null : text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  if (before === null || before.trim() !== "") return `[${items.join(", ")}]`;
+  return items.map((item) => `- ${item}`).join(sourceText(text).newline + before);
 }
 
 /**
