@@ -22,6 +22,11 @@ export function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
+/** A UTF-16 unit as the strings of JSON, and YAML's in double quotes, escape it: `\u2028`. */
+export function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** The string under `key`, or null where there is none. */
 export function stringAt(object: JsonObject, key: string): string | null {
   const value = object[key];

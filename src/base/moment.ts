@@ -9,8 +9,7 @@ const TIME =
 export const DAY_MS = 86_400_000;
 
 /** What a moment may look like, as the end of a sentence. */
-export const MOMENT_FORMS =
-  "a span back such as 24h or 30d, a day such as 2026-02-03, or a time such as 2026-02-03T12:15Z";
+const MOMENT_FORMS = "a span back such as 24h or 30d, a day such as 2026-02-03, or a time such as 2026-02-03T12:15Z";
 
 /** A span such as `90s`, `24h` or `30d` in milliseconds; null for what is none. */
 export function parseSpan(text: string): number | null {

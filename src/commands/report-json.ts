@@ -1,7 +1,8 @@
+import { jsonEscape } from "../base/json-value.ts";
 import type { Report } from "./report.ts";
 
 /** The version of every JSON document that this program prints. */
-export const JSON_SCHEMA_VERSION = 1;
+const JSON_SCHEMA_VERSION = 1;
 
 /** One JSON value on lines of its own: the command's facts, and the error where there is one. */
 export function reportJson(report: Report): string {
@@ -18,10 +19,10 @@ export function reportJson(report: Report): string {
   return `${printableJson(JSON.stringify(document, null, 2))}\n`;
 }
 
-/** JSON's own escapes for what a terminal would act on and JSON leaves as it is: the value stays the same. */
+/** What a terminal acts on, or what reorders a person's reading, and JSON leaves as it is. */
+export const BARE = /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
+
+/** JSON's own escapes for such characters: the value stays the same. */
 export function printableJson(json: string): string {
-  return json.replace(
-    /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return json.replace(BARE, jsonEscape);
 }

@@ -10,6 +10,7 @@ import { type CommandContext, sessionOf } from "./command-context.ts";
 import { foreignNotes, openTranscript, transcriptNotes } from "./detect.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import { done, failed, type Report, usage } from "./report.ts";
+import { BARE } from "./report-json.ts";
 
 export interface TrailInput {
   readonly transcript: string | undefined;
@@ -46,9 +47,7 @@ export async function trail(context: CommandContext, input: TrailInput): Promise
   return { ...done(withNewline(text), {}, notes), document: withNewline(document) };
 }
 
-/** What a terminal acts on, or what reorders a person's reading, and JSON and XML leave as it is. Markdown escapes it itself. */
-const UNSAFE = /[\u007F-\u009F\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF]/g;
-
+/** How each format refers to a character that it would leave bare. */
 const REFERENCES: Readonly<Record<TrailFormat, (code: string) => string>> = {
   md: (code) => `\\u{${code}}`,
   json: (code) => `\\u${code.padStart(4, "0")}`,
@@ -60,7 +59,7 @@ function printedTrail(trail: Trail, format: TrailFormat, budget: number): string
   const reference = REFERENCES[format];
   for (let room = budget; ; ) {
     const { text } = renderTrail(trail, { format, budget: room });
-    const safe = text.replace(UNSAFE, (character) => reference(character.charCodeAt(0).toString(16)));
+    const safe = text.replace(BARE, (character) => reference(character.charCodeAt(0).toString(16)));
     const over = safe === text ? 0 : estimateTokens(safe) - budget;
     if (over <= 0) return safe;
     // References are longer than what they stand for; only a hostile text has so many that it takes a second round.

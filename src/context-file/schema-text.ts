@@ -5,7 +5,7 @@ import { contextFileText } from "./template.ts";
 import { TITLE_FORM } from "./title-form.ts";
 
 /** Version of the schema for context files. */
-export const SCHEMA_VERSION = "1.0";
+const SCHEMA_VERSION = "1.0";
 
 /** The schema of context files as Markdown, made from the rules, the fields and the sections. */
 export function schemaMarkdown(): string {

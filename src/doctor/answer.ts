@@ -2,9 +2,9 @@ import { isObject, parseJson } from "../base/json-value.ts";
 import type { Probe } from "./facts.ts";
 
 /** UTF-16 units of one hook's text that the client passes on whole; measured on 2.1.332. */
-export const ANSWER_MAX = 10_000;
+const ANSWER_MAX = 10_000;
 /** What the summariser's prompt takes of ours; the contract's figure. */
-export const GUIDANCE_MAX = 2000;
+const GUIDANCE_MAX = 2000;
 
 /** What a hook's answer is, as the client reads it. */
 export type Answer =

@@ -15,7 +15,7 @@ export interface PayloadInput {
 }
 
 /** Of no session: what is kept by session is not touched. */
-export const PROBE_SESSION = "context-doctor";
+const PROBE_SESSION = "context-doctor";
 
 /** What the client sends at the occasions of an event, keys as in its own payloads (2.1.332). */
 export function occasionsOf(

@@ -46,7 +46,7 @@ const Machine = z.object({
 });
 
 /** What `lifecycle.export` writes and `lifecycle.import` reads: machines and histories, wherever they are kept. */
-export const MachineDocument = z.object({
+const MachineDocument = z.object({
   schema_version: z.literal(1),
   kind: z.literal("lifecycle-export"),
   machines: z.array(Machine),

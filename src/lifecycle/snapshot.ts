@@ -12,7 +12,7 @@ import {
 } from "./states.ts";
 
 /** The version of the env file that this program writes. */
-export const STATE_SCHEMA = 1;
+const STATE_SCHEMA = 1;
 
 /**
  * Our keys, in the order of a new file. The revision, which no state is without, comes last: a file that was cut off

@@ -77,7 +77,7 @@ const Role = z.object({
 });
 
 /** What `lifecycle.status --json` prints. */
-export const LifecycleStatus = z.object({
+const LifecycleStatus = z.object({
   schema_version: z.literal(1),
   ok: z.boolean(),
   error: z.object({ code: z.string(), message: z.string(), hint: Text }).optional(),
@@ -88,7 +88,7 @@ export const LifecycleStatus = z.object({
 });
 
 /** A line of `lifecycle.status --watch --json`. */
-export const LifecycleTransition = z.object({
+const LifecycleTransition = z.object({
   schema_version: z.literal(1),
   role: z.string(),
   from: State.nullable().describe("null: the role had no machine"),

@@ -11,14 +11,12 @@ const TRANSITIONAL = {
 } satisfies Record<LifecycleState, boolean>;
 
 /** A transitional state that is older than this is stuck: ten minutes, from the format's definition. */
-export const STUCK_AFTER_MS = 10 * 60 * 1000;
+const STUCK_AFTER_MS = 10 * 60 * 1000;
 
-/** Whether a role has been in a transitional state for too long. A clock that went backwards makes nothing stuck. */
-export function isStuck(state: LifecycleState, since: Date, now: Date): boolean {
-  return TRANSITIONAL[state] && now.getTime() - since.getTime() > STUCK_AFTER_MS;
-}
-
-/** From when on a role has been in its state for too long, in milliseconds since the epoch; null for never. */
+/**
+ * From when on a role has been in its state for too long, in milliseconds since the epoch; null for never. A clock that went
+ * backwards makes nothing stuck.
+ */
 export function stuckFrom({ state, since }: Pick<MachineRecord, "state" | "since">): number | null {
   return TRANSITIONAL[state] && since !== null ? new Date(since).getTime() + STUCK_AFTER_MS + 1 : null;
 }
@@ -32,7 +30,8 @@ export function stuckReason(
   now: Date,
   owner: "running" | "ended" | "unknown",
 ): StuckReason | null {
-  if (record.since !== null && isStuck(record.state, new Date(record.since), now)) return "too-long";
+  const from = stuckFrom(record);
+  if (from !== null && now.getTime() >= from) return "too-long";
   // A save that is not good yet is anybody's to finish; a compaction and a recovery are the client's own.
   return owner === "ended" && (record.state === "compacting" || record.state === "recovering") ? "owner-gone" : null;
 }

@@ -1,3 +1,4 @@
+import { jsonEscape } from "../base/json-value.ts";
 import { printableLine } from "../base/printable.ts";
 import { firstCharacters } from "../base/quote.ts";
 import { escapeXml, escapeXmlAttribute } from "../base/xml.ts";
@@ -40,11 +41,7 @@ export function verbatim(text: string): Markup {
 
 /** JSON for a data block: without a character that HTML, or a line of a script, would act on. */
 export function embeddedJson(value: unknown): Markup {
-  const json = JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return { markup: json };
+  return { markup: JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, jsonEscape) };
 }
 
 /** A stranger's text on one line: controls and reordering marks as escapes, cut to `most` characters. */

@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { jsonEscape } from "../base/json-value.ts";
 import type { ScalarStyle } from "./front-matter-entry.ts";
 
 /** Longer values are quoted without a look. */
@@ -14,10 +15,7 @@ export function writeScalar(text: string, style: ScalarStyle): string {
 
 /** JSON's escapes are YAML's; what JSON leaves bare and YAML forbids is escaped too. */
 function quoted(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007F-\u009F\u2028\u2029\uFEFF]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(text).replace(/[\u007F-\u009F\u2028\u2029\uFEFF]/g, jsonEscape);
 }
 
 /** True where YAML reads the bare characters back as this string, also inside a flow map. */

@@ -1,5 +1,5 @@
 import type { AgentEvent, Role } from "./event.ts";
-import type { Link, LinkStatus } from "./link-calls.ts";
+import type { Link, LinkStatus } from "./event-link.ts";
 import { serializeValue } from "./serialize-value.ts";
 
 /** Attributes in their order; those without a value are not written. */
@@ -23,7 +23,7 @@ export type EventParts = {
 export type ValueKind = "json" | "text" | "none";
 
 /** Names of messages in the thread, by role. */
-export const MESSAGE_TYPES = { user: "human", assistant: "ai", system: "system" } satisfies Record<Role, string>;
+const MESSAGE_TYPES = { user: "human", assistant: "ai", system: "system" } satisfies Record<Role, string>;
 
 /** The parts of an event; `null` where its type is not one of the union, which types do not stop in plain JavaScript. */
 export function eventParts(event: AgentEvent, link: Link): EventParts | null {

@@ -1,8 +1,8 @@
 import { contentText } from "./content-text.ts";
 import { escapeXmlAttribute } from "./escape-xml.ts";
 import type { AgentEvent } from "./event.ts";
+import type { Link } from "./event-link.ts";
 import { type EventParts, eventParts, numberText } from "./event-parts.ts";
-import type { Link } from "./link-calls.ts";
 import { isRecord } from "./outcome.ts";
 import { isJson, serializeValue } from "./serialize-value.ts";
 import { escapeWithin } from "./shorten.ts";

@@ -10,7 +10,7 @@ export type CallAnswers = {
 };
 
 /**
- * Joins results, and errors that name a call, to calls: each to the nearest earlier call of its id that has no answer,
+ * Joins results, and errors that name a call, to the calls of a whole thread: each to the nearest earlier call of its id that has no answer,
  * since some clients use an id again. After an error a call may still get its result. What is left goes to a call that
  * was logged a little too late: after its answer, with nothing but tool events of the same iteration between.
  */

@@ -1,6 +1,6 @@
 import type { AgentEvent } from "./event.ts";
+import { type CallBook, type Link, linkEvent } from "./event-link.ts";
 import { eventXml } from "./event-xml.ts";
-import { type CallBook, type Link, linkEvent } from "./link-calls.ts";
 import { eventStyle, limitOf, type SerializeOptions, THREAD_START, threadEnd } from "./serialize-thread.ts";
 
 export type StreamOptions = Omit<SerializeOptions, "maxCharacters" | "escape" | "skip"> & {

@@ -1,7 +1,7 @@
 import type { AgentEvent } from "./event.ts";
+import { type CallBook, linkEvent } from "./event-link.ts";
 import { type EventStyle, eventXml, writeEvent } from "./event-xml.ts";
 import { fitThread, gapLine } from "./fit-thread.ts";
-import { type CallBook, linkEvent } from "./link-calls.ts";
 import { withPlainQuotes } from "./structural-escape.ts";
 import { createXmlWriter } from "./xml-writer.ts";
 

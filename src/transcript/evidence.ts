@@ -30,7 +30,7 @@ export interface ClueContext extends ProjectPlaces {
 }
 
 /** The skills that work on a project: they are no "other skill". */
-export const PROJECT_SKILLS: ReadonlySet<string> = new Set(["plan-project", "execute-project"]);
+const PROJECT_SKILLS: ReadonlySet<string> = new Set(["plan-project", "execute-project"]);
 
 const NOTHING: Reading = { clues: [], otherSkill: null };
 

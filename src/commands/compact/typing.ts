@@ -25,7 +25,7 @@ const BLIND_MS = 400;
 const MOST_ENTERS = 3;
 const ENTER_MS = 2000;
 
-export const STOPPED: Objection = { code: "interrupted", message: "Interrupted." };
+const STOPPED: Objection = { code: "interrupted", message: "Interrupted." };
 
 /** The pane, once the role's agent reads its keyboard and nothing stands on its input line; `graceMs` is how long that may take. */
 export async function awaitReady(

@@ -68,7 +68,7 @@ export function openLevels(context: CommandContext, input: LevelsInput): OpenLev
 const NONE: ReadonlySet<string> = new Set();
 
 /** What the client puts a plugin's folder in place of, before the shell reads the line. */
-export const PLUGIN_ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
+const PLUGIN_ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 
 function openPlugin(context: CommandContext, folder: string, input: LevelsInput): SettingsLevel | null {
   const { level } = openLevel(context, "plugin", lookedAt(join(folder, "hooks", "hooks.json")), {

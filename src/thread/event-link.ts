@@ -10,12 +10,13 @@ export type Link = { name: string | null; status: LinkStatus | null };
  */
 export type LinkStatus = "success" | "error" | "orphan" | "pending";
 
-/** The latest call of each id. */
+/** The latest call of each id: all that has to be kept of the events before, however many they are. */
 export type CallBook = Map<unknown, { readonly name: string; readonly link: Link; failed: boolean }>;
 
 /**
- * Links the next event of a thread to the calls before it: the nearest earlier call of the same id is the one meant,
- * since some clients use an id again. A call's own link changes later, when its answer comes.
+ * Links the next event of a thread to the calls before it, for whoever writes events as they come and cannot look ahead, as
+ * `linkAnswers` does: the latest call of the same id is the one meant, since some clients use an id again. A call's own link
+ * changes later, when its answer comes.
  */
 export function linkEvent(calls: CallBook, event: AgentEvent): Link {
   if (!isRecord(event)) return NO_LINK;
