@@ -396,7 +396,7 @@ async function libraryText(library, paths) {
     const text = readFileSync(path, "utf8");
     const [, space, named] =
       new RegExp(`^import (?:\\* as (\\w+)|(\\{[^}]*\\})) from "${library}";`, "m").exec(text) ?? [];
-    if (named !== undefined) for (const [word] of named.matchAll(/\w+/g)) used.add(word);
+    for (const [word] of (named ?? "").replaceAll(/\btype \w+/g, "").matchAll(/\w+/g)) used.add(word);
     if (space === undefined) continue;
     for (const [, word] of text.matchAll(new RegExp(`\\b${space}\\.(\\w+)`, "g"))) used.add(word);
   }
