@@ -4,11 +4,12 @@
 // as few files as can be: `cli-bin.cjs` holds what needs no library, `more.cjs` holds the rest with its libraries, once.
 // What a command does not reach is read and not run; a dynamic import() in the source is where that ends.
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { BUNDLE_OPTIONS, holdVersionAlone } from "./bundle-options.mjs";
 import { compiledMachine } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
@@ -20,25 +21,7 @@ const output = process.argv[2] ?? join(root, "plugin", "program");
 /** They would register the plugin's own folder, which the next version of it leaves behind. */
 const LEFT_OUT = ["cli/entries/install.ts", "cli/entries/completion.ts"];
 
-const shared = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  format: "cjs",
-  // For every source alike: one that a plugin finds has no tsconfig.json, and which way to it is the first is chance.
-  tsconfigRaw: { compilerOptions: { strict: true, verbatimModuleSyntax: true } },
-  // import() of a CommonJS bundle gives its exports as they are.
-  supported: { "dynamic-import": false },
-  minify: true,
-  charset: "ascii",
-  legalComments: "none",
-  // A peer, which whoever wants a store installs.
-  external: ["ioredis"],
-  metafile: true,
-  write: false,
-  logLevel: "warning",
-};
+const shared = { ...BUNDLE_OPTIONS, absWorkingDir: root, write: false };
 
 /** An esbuild plugin for dynamic imports of the source; `place` gets what is imported and says where it is to be found. */
 function dynamicImports(place) {
@@ -56,12 +39,7 @@ function dynamicImports(place) {
       builder.onLoad({ filter: /./, namespace: "more" }, ({ path }) => ({
         contents: `module.exports = require("./more.cjs")[${JSON.stringify(path)}]();`,
       }));
-      // The version is all that is read of it: nothing else in it makes another plugin.
-      builder.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
-        if (path !== join(root, "package.json")) return undefined;
-        const { version } = JSON.parse(readFileSync(path, "utf8"));
-        return { contents: JSON.stringify({ version }), loader: "json" };
-      });
+      holdVersionAlone(builder, root);
       builder.onResolve({ filter: /^\.\/more\.cjs$/ }, ({ path }) => ({ path, external: true }));
     },
   };

@@ -19,6 +19,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { BUNDLE_OPTIONS, holdVersionAlone } from "./bundle-options.mjs";
 import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
@@ -33,24 +34,6 @@ const fresh = join(root, `dist.${process.pid}.new`);
 function bundleName(path) {
   return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
 }
-
-const shared = {
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  format: "cjs",
-  // For every source alike: one that a plugin finds has no tsconfig.json, and which way to it is the first is chance.
-  tsconfigRaw: { compilerOptions: { strict: true, verbatimModuleSyntax: true } },
-  // import() of a CommonJS bundle gives its exports as they are.
-  supported: { "dynamic-import": false },
-  minify: true,
-  charset: "ascii",
-  legalComments: "none",
-  // A peer, which whoever wants a store installs.
-  external: ["ioredis"],
-  metafile: true,
-  logLevel: "warning",
-};
 
 /** Libraries that several bundles need, each a bundle of its own; the others stand in the one bundle that uses them. */
 const LIBRARIES = ["yaml", "zod", "diff"];
@@ -149,12 +132,7 @@ function boundaries(machine, found) {
       builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
         contents: 'export { default as en } from "./en.js";',
       }));
-      // The version is all that is read of it.
-      builder.onLoad({ filter: /[\\/]package\.json$/ }, ({ path }) => {
-        if (path !== join(root, "package.json")) return undefined;
-        const { version } = JSON.parse(readFileSync(path, "utf8"));
-        return { contents: JSON.stringify({ version }), loader: "json" };
-      });
+      holdVersionAlone(builder, root);
       // Commander loads it for subcommands that are programs of their own, of which there are none: a tenth of its start.
       builder.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
         /[\\/]commander[\\/]/.test(importer) ? { path: "child_process", namespace: "nothing" } : undefined,
@@ -180,7 +158,7 @@ async function findEntries(machine) {
   for (const entry of entries) {
     const found = (target) => entries.includes(target) || entries.push(target);
     const { metafile } = await build({
-      ...shared,
+      ...BUNDLE_OPTIONS,
       entryPoints: [entry],
       write: false,
       absWorkingDir: root,
@@ -295,7 +273,7 @@ async function bundleAll() {
   const packages = new Set();
   const bundle = async (name, options) => {
     const outfile = join(fresh, "bundle", name);
-    const { metafile } = await build({ ...shared, outfile, absWorkingDir: root, ...options });
+    const { metafile } = await build({ ...BUNDLE_OPTIONS, outfile, absWorkingDir: root, ...options });
     writeFileSync(outfile, inAscii(readFileSync(outfile, "utf8")));
     const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-module:|<stdin>)/.test(path));
     for (const path of read) {
@@ -446,7 +424,7 @@ async function bundleLibrary() {
     splitting: true,
     format: "esm",
     platform: "node",
-    target: shared.target,
+    target: BUNDLE_OPTIONS.target,
     packages: "external",
     minify: true,
     legalComments: "none",
