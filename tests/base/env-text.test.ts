@@ -2,19 +2,18 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type EnvItem, formatEnv, parseEnv, quoteEnvValue, setEnvValues } from "../../src/base/env-text.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { need } from "../helpers/need.ts";
 
 const owns = (key: string) => key.startsWith("S_");
 
 function pairs(text: string): [string, string][] {
-  const parsed = parseEnv(text, owns);
-  if (!parsed.ok) throw new Error(`line ${parsed.error.line}: ${parsed.error.message}`);
-  return parsed.value.flatMap((item): [string, string][] => (item.kind === "pair" ? [[item.key, item.value]] : []));
+  const parsed = need(parseEnv(text, owns));
+  return parsed.flatMap((item): [string, string][] => (item.kind === "pair" ? [[item.key, item.value]] : []));
 }
 
 function rewritten(text: string, values: Record<string, string>, before: string | null = null): string {
-  const parsed = parseEnv(text, owns);
-  if (!parsed.ok) throw new Error(`line ${parsed.error.line}: ${parsed.error.message}`);
-  return formatEnv(setEnvValues(parsed.value, new Map(Object.entries(values)), before));
+  const parsed = need(parseEnv(text, owns));
+  return formatEnv(setEnvValues(parsed, new Map(Object.entries(values)), before));
 }
 
 test.each([
@@ -230,10 +229,9 @@ test.each(["A='", "B=(1\n2\n", "echo \\", "echo \\\n", 'x="\nSTATE_A=1\n', "C=1\
   "a new key is read again behind %j, which a shell never sees the end of",
   (text) => {
     const owns = (key: string) => key === "STATE_NEW";
-    const read = parseEnv(text, owns);
-    if (!read.ok) throw new Error(read.error.message);
-    expect(formatEnv(read.value)).toBe(text);
-    const written = formatEnv(setEnvValues(read.value, new Map([["STATE_NEW", "it's $x"]])));
+    const read = need(parseEnv(text, owns));
+    expect(formatEnv(read)).toBe(text);
+    const written = formatEnv(setEnvValues(read, new Map([["STATE_NEW", "it's $x"]])));
     expect(written.endsWith(text)).toBe(!text.startsWith("C=1"));
     const again = parseEnv(written, owns);
     expect(again.ok && again.value.filter(({ kind }) => kind === "pair")).toMatchObject([{ value: "it's $x" }]);

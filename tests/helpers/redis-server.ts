@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { type StorePlace, storePlace } from "../../src/stores/store-place.ts";
+import { need } from "./need.ts";
 
 /** Debian's; another one, or Valkey's, where `CONTEXT_REDIS_SERVER` names it. */
 export const REDIS_PROGRAM: string = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
@@ -89,9 +90,7 @@ export async function startRedis(
 }
 
 function placeOf(url: string): StorePlace {
-  const place = storePlace(url);
-  if (!place.ok) throw new Error(place.error);
-  return place.value;
+  return need(storePlace(url));
 }
 
 function ready(child: ChildProcess): Promise<void> {

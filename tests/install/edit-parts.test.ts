@@ -28,13 +28,12 @@ import { readSettings } from "../../src/install/settings-document.ts";
 import { editSettings, hookGroup, type Rest } from "../../src/install/settings-edit.ts";
 import { settingsFacts } from "../../src/install/settings-facts.ts";
 import { simpleCommands } from "../../src/install/simple-commands.ts";
+import { need } from "../helpers/need.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
 function document(text: string): JsonDocument {
-  const read = readJson(text);
-  if (!read.ok) throw new Error(read.error.message);
-  return read.value;
+  return need(readJson(text));
 }
 
 function root(of: JsonDocument): JsonContainer {
@@ -43,9 +42,7 @@ function root(of: JsonDocument): JsonContainer {
 }
 
 function settings(text: string) {
-  const read = readSettings(text);
-  if (!read.ok) throw new Error(read.error.message);
-  return read.value;
+  return need(readSettings(text));
 }
 
 describe("the files that are written for a hook", () => {
@@ -441,13 +438,12 @@ describe("what becomes of our hooks", () => {
     },
   });
   const left = (rest: Rest) => {
-    const edited = editSettings(text, { wanted: [], rest, foreign: NONE });
-    if (!edited.ok) throw new Error(edited.error.message);
+    const edited = need(editSettings(text, { wanted: [], rest, foreign: NONE }));
     const kept =
-      edited.value.text === null
+      edited.text === null
         ? []
-        : commandEntries(settings(edited.value.text)).map(({ command, matcher }) => `${command} ${matcher ?? "-"}`);
-    return { kept, custom: edited.value.custom.map(({ command }) => command) };
+        : commandEntries(settings(edited.text)).map(({ command, matcher }) => `${command} ${matcher ?? "-"}`);
+    return { kept, custom: edited.custom.map(({ command }) => command) };
   };
 
   it.each<readonly [Rest, readonly string[], readonly string[]]>([
@@ -485,9 +481,7 @@ describe("what becomes of our hooks", () => {
   });
 
   const edit = (file: string, wanted: ReturnType<typeof wantedHooks>, rest: Rest = "remove") => {
-    const edited = editSettings(file, { wanted, rest, foreign: NONE });
-    if (!edited.ok) throw new Error(edited.error.message);
-    return edited.value.text;
+    return need(editSettings(file, { wanted, rest, foreign: NONE })).text;
   };
 
   it("is that those at other events go, and a person's own at the same event stays", () => {

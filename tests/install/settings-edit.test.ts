@@ -3,6 +3,7 @@ import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.t
 import { readSettings } from "../../src/install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../src/install/settings-edit.ts";
 import { settingsFacts } from "../../src/install/settings-facts.ts";
+import { need } from "../helpers/need.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 const wanted = wantedHooks(2, (hook) => projectScriptCommand(`.claude/hooks/${hook}.sh`, null));
@@ -17,9 +18,7 @@ const WITH_GATE: SettingsRequest = { wanted: withGate, rest: "move", foreign: NO
 const SCRIPT = '"$CLAUDE_PROJECT_DIR"/.claude/hooks';
 
 function edit(text: string | null, request: SettingsRequest = REGISTER) {
-  const edited = editSettings(text, request);
-  if (!edited.ok) throw new Error(edited.error.message);
-  return edited.value;
+  return need(editSettings(text, request));
 }
 
 /** The commands of an event, group by group. */
@@ -259,9 +258,8 @@ describe("refusing", () => {
 
 describe("what else a file says", () => {
   const facts = (text: string) => {
-    const document = readSettings(text);
-    if (!document.ok) throw new Error(document.error.message);
-    return settingsFacts(document.value, NONE);
+    const document = need(readSettings(text));
+    return settingsFacts(document, NONE);
   };
 
   test("plugins, the switch for all hooks, the events of ours", () => {

@@ -6,6 +6,7 @@ import { canonical } from "../../src/install/json-edit.ts";
 import { readJson } from "../../src/install/json-tree.ts";
 import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.ts";
 import { editSettings, type SettingsRequest } from "../../src/install/settings-edit.ts";
+import { need } from "../helpers/need.ts";
 import { settingsText } from "./odd-settings.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -14,9 +15,7 @@ const REGISTER: SettingsRequest = { wanted, rest: "remove", foreign: NONE };
 const REMOVE: SettingsRequest = { wanted: [], rest: "remove", foreign: NONE };
 
 function edit(text: string | null, request: SettingsRequest): string | null {
-  const edited = editSettings(text, request);
-  if (!edited.ok) throw new Error(edited.error.message);
-  return edited.value.text;
+  return need(editSettings(text, request)).text;
 }
 
 describe("registering and removing", () => {

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { appendEvents, createAgent, openThreadLog } from "../../src/langchain.ts";
 import { planMessages } from "../../src/thread/build-messages.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
+import { need } from "../helpers/need.ts";
 import { bundleScript, remove, run, temporaryFolder } from "../platform/scripts.ts";
 import { anyThread, message } from "../thread/arbitrary-event.ts";
 import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
@@ -27,9 +28,7 @@ afterEach(() => remove(folder));
 const log = (name = "t") => join(folder, "threads", `${name}.jsonl`);
 
 function opened(path = log()) {
-  const result = openThreadLog(path);
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
+  return need(openThreadLog(path));
 }
 
 function written(...events: readonly AgentEvent[]): Buffer {

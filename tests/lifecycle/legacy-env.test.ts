@@ -7,6 +7,7 @@ import { advance } from "../../src/lifecycle/advance.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
 import { formatMachine, parseMachine, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
 import { LIFECYCLE_STATES, type LifecycleEventType } from "../../src/lifecycle/states.ts";
+import { need } from "../helpers/need.ts";
 import { MACHINE, role } from "./records.ts";
 
 const fixture = (name: string) =>
@@ -15,9 +16,7 @@ const fixture = (name: string) =>
 const ARRAY = fixture("oosh_expert");
 
 function read(text: string, machine = MACHINE): StoredMachine {
-  const parsed = parseMachine(text, machine);
-  if (!parsed.ok) throw new Error(`${parsed.error.problem}: ${parsed.error.message}`);
-  return parsed.value;
+  return need(parseMachine(text, machine));
 }
 
 function problem(text: string): string {
@@ -27,9 +26,8 @@ function problem(text: string): string {
 
 function step(machine: StoredMachine, ...events: LifecycleEventType[]): StoredMachine {
   const cause = { at: new Date("2026-02-03T13:00:00.000Z"), by: "test", sessionId: null };
-  const moved = advance(machine.record, events, cause);
-  if (!moved.ok) throw new Error("refused");
-  return { ...machine, record: moved.value.record };
+  const moved = need(advance(machine.record, events, cause));
+  return { ...machine, record: moved.record };
 }
 
 test("reads the original's own files", () => {

@@ -5,6 +5,7 @@ import { applyEvent } from "../../src/lifecycle/apply-event.ts";
 import { lifecycleMachine } from "../../src/lifecycle/machine.ts";
 import { refusalText } from "../../src/lifecycle/refusal.ts";
 import { LIFECYCLE_EVENTS, LIFECYCLE_STATES, type LifecycleState } from "../../src/lifecycle/states.ts";
+import { need } from "../helpers/need.ts";
 
 /** The contract's own words: a line for each sentence about edges, `*` for "from every state". */
 const CONTRACT = `
@@ -114,9 +115,8 @@ test("every state leads back to active in one step", () => {
 function after(start: LifecycleState, events: readonly (typeof LIFECYCLE_EVENTS)[number][]) {
   let point = { state: start, context: { compactions: 0, unsaved: false } };
   for (const event of events) {
-    const next = applyEvent(point, event);
-    if (!next.ok) throw new Error(refusalText(next.error));
-    point = next.value;
+    const next = need(applyEvent(point, event));
+    point = next;
   }
   return point.context;
 }

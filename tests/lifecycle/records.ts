@@ -2,11 +2,10 @@ import * as fc from "fast-check";
 import { type MachineName, machineName, parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import { formatMachine, type MachineRecord, newMachine, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
 import { LIFECYCLE_EVENTS, LIFECYCLE_STATES } from "../../src/lifecycle/states.ts";
+import { need } from "../helpers/need.ts";
 
 export function role(name = "oosh-expert"): RoleName {
-  const parsed = parseRole(name);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.value;
+  return need(parseRole(name));
 }
 
 export const MACHINE: MachineName = machineName(role());

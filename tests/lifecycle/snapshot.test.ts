@@ -5,12 +5,11 @@ import { parsePlainRecord } from "../../src/lifecycle/plain-record.ts";
 import { formatMachine, parseMachine, type StoredMachine } from "../../src/lifecycle/snapshot.ts";
 import { LIFECYCLE_EVENTS, LIFECYCLE_STATES } from "../../src/lifecycle/states.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { need } from "../helpers/need.ts";
 import { anyRecord, CREATED, FULL, fullText, MACHINE, stored } from "./records.ts";
 
 function read(text: string): StoredMachine {
-  const parsed = parseMachine(text, MACHINE);
-  if (!parsed.ok) throw new Error(`${parsed.error.problem}: ${parsed.error.message}`);
-  return parsed.value;
+  return need(parseMachine(text, MACHINE));
 }
 
 function problem(text: string): string {
@@ -93,9 +92,8 @@ STATE_REVISION=3\t
 export STATE_SINCE=2026-02-03T12:15:07.120Z
 STATE_COMPACTIONS=0\r
 # the end`;
-  const moved = advance(read(text).record, ["SAVE"], { at: new Date(CREATED), by: "t", sessionId: null });
-  if (!moved.ok) throw new Error("refused");
-  const next = formatMachine({ ...read(text), record: moved.value.record });
+  const moved = need(advance(read(text).record, ["SAVE"], { at: new Date(CREATED), by: "t", sessionId: null }));
+  const next = formatMachine({ ...read(text), record: moved.record });
   expect(next).toBe(
     text
       .replace('"active"', "saving")
@@ -109,9 +107,8 @@ STATE_COMPACTIONS=0\r
 
 test("a key that stands twice with one value is read, and stays readable after a step", () => {
   const text = `${NEW}STATE_CURRENT=active\nSTATE_REVISION=0\n`;
-  const moved = advance(read(text).record, ["SAVE"], { at: new Date(CREATED), by: "t", sessionId: null });
-  if (!moved.ok) throw new Error("refused");
-  expect(read(formatMachine({ ...read(text), record: moved.value.record })).record).toEqual(moved.value.record);
+  const moved = need(advance(read(text).record, ["SAVE"], { at: new Date(CREATED), by: "t", sessionId: null }));
+  expect(read(formatMachine({ ...read(text), record: moved.record })).record).toEqual(moved.record);
 });
 
 test("a fact that is not known any more is emptied where it stands", () => {

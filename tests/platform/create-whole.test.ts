@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createWhole } from "../../src/platform/create-whole.ts";
 import { readText } from "../../src/platform/read-text.ts";
 import { replaceUnchanged } from "../../src/platform/replace-unchanged.ts";
+import { need } from "../helpers/need.ts";
 import { remove, temporaryFolder } from "./scripts.ts";
 
 let folder = "";
@@ -39,9 +40,8 @@ test("a folder that cannot be written is told with the file's own path", () => {
 
 test("a text takes a file's place as long as that is what was read", () => {
   writeFileSync(path, "one\n");
-  const before = readText(path, 1024);
-  if (!before.ok) throw new Error(before.error.message);
-  const replace = (text: string) => replaceUnchanged(path, before.value, text, { root: folder, maxBytes: 1024 });
+  const before = need(readText(path, 1024));
+  const replace = (text: string) => replaceUnchanged(path, before, text, { root: folder, maxBytes: 1024 });
   writeFileSync(path, "two\n");
   expect(replace("mended\n")).toEqual({ ok: true, value: false });
   expect(readFileSync(path, "utf8")).toBe("two\n");

@@ -3,6 +3,7 @@ import { networkInterfaces } from "node:os";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type LinkOptions, openRedis, type RedisLink } from "../../src/platform/redis-link.ts";
+import { need } from "../helpers/need.ts";
 import { PASSWORD, redisMissing, startRedis, useRedis } from "../helpers/redis-server.ts";
 
 const missing = redisMissing();
@@ -10,10 +11,9 @@ const HAS_VERSION_6 = Object.values(networkInterfaces()).some((all) => all?.some
 const PLAIN = { host: "127.0.0.1", username: "", password: "", database: 0, tls: null, limitMs: 10_000 };
 
 async function open(options: LinkOptions): Promise<RedisLink> {
-  const opened = await openRedis(options);
-  if (!opened.ok) throw new Error(opened.error.message);
-  onTestFinished(opened.value.close);
-  return opened.value;
+  const opened = need(await openRedis(options));
+  onTestFinished(opened.close);
+  return opened;
 }
 
 /** A server that says `+OK` to each request, or what is given, and keeps what it is told. */

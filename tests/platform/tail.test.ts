@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { countLines, type Tail, type TailOptions, tailLines, walkRows } from "../../src/platform/tail.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { need } from "../helpers/need.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tail-é "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,9 +20,7 @@ function file(content: string | Uint8Array): string {
 }
 
 function tail(path: string, options: TailOptions = {}): Tail {
-  const result = tailLines(path, options);
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
+  return need(tailLines(path, options));
 }
 
 function texts(found: Tail): readonly string[] {

@@ -5,6 +5,7 @@ import { splitFrontMatter } from "../../src/base/frontmatter.ts";
 import { DEFAULT_GATE, readGate } from "../../src/resume/gate.ts";
 import { type Legacy, migrateManifest } from "../../src/resume/migrate.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
+import { need } from "../helpers/need.ts";
 import { fixture } from "./fixture.ts";
 
 const EXISTING = ["01-planning/01-overview.md", "01-planning/plan.md", "01-planning/04-steps.md"];
@@ -21,9 +22,7 @@ function legacy(legacyText: string, more: Partial<Legacy> = {}): Legacy {
 }
 
 function migrated(input: Legacy): { text: string; notes: readonly string[] } {
-  const result = migrateManifest(input);
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value;
+  return need(migrateManifest(input));
 }
 
 test("gives the keys of an auto-saved file their new names", () => {

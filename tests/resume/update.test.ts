@@ -5,6 +5,7 @@ import { splitFrontMatter } from "../../src/base/frontmatter.ts";
 import { followingAction, type ManifestValues, manifestValues } from "../../src/resume/manifest-values.ts";
 import { parseManifest } from "../../src/resume/parse-manifest.ts";
 import { updateManifest } from "../../src/resume/update.ts";
+import { need } from "../helpers/need.ts";
 import { fixture, manifestText, replacing } from "./fixture.ts";
 
 const VALUES = {
@@ -16,9 +17,7 @@ const VALUES = {
 } as const satisfies ManifestValues;
 
 function updated(text: string, values: ManifestValues): string {
-  const result = updateManifest(text, values);
-  if (!result.ok) throw new Error(result.error.message);
-  return result.value.text;
+  return need(updateManifest(text, values)).text;
 }
 
 test("changes the characters of the values and no other", () => {
@@ -261,19 +260,18 @@ describe("of any front matter", () => {
         const raw = all.map((line) => `${line}\n`).join("");
         const body = "current_task: 1\n---\nprogress: x  \n";
         const text = (bom ? "\uFEFF" : "") + `---\n${raw}---\n${body}`.replaceAll("\n", newline);
-        const result = updateManifest(text, wanted);
-        if (!result.ok) throw new Error(`${result.error.message} ${JSON.stringify(text)}`);
-        const after = result.value.text;
-        changes += result.value.changed.length;
+        const result = need(updateManifest(text, wanted));
+        const after = result.text;
+        changes += result.changed.length;
         const before = keysOf(text);
         const read = keysOf(after);
         for (const [key, value] of Object.entries(before))
-          if (!result.value.changed.some((changed) => changed === key)) expect(read[key]).toEqual(value);
-        for (const key of result.value.changed) {
+          if (!result.changed.some((changed) => changed === key)) expect(read[key]).toEqual(value);
+        for (const key of result.changed) {
           if (key !== "next_action") expect(String(read[key])).toBe(String(wanted[key]));
           expect(String(read[key])).not.toBe(String(before[key]));
         }
-        expect(new Set(Object.keys(read))).toEqual(new Set([...Object.keys(before), ...result.value.changed]));
+        expect(new Set(Object.keys(read))).toEqual(new Set([...Object.keys(before), ...result.changed]));
         expect(after.endsWith(`---\n${body}`.replaceAll("\n", newline))).toBe(true);
         expect(
           updateManifest(after, { ...wanted, ...(wanted.last_updated ? { last_updated: "2031-01-01" } : {}) }),
@@ -281,7 +279,7 @@ describe("of any front matter", () => {
           ok: true,
           value: { text: after, changed: [] },
         });
-        expect(withoutChanged(after, result.value.changed)).toEqual(withoutChanged(text, result.value.changed));
+        expect(withoutChanged(after, result.changed)).toEqual(withoutChanged(text, result.changed));
       }),
       { numRuns: 1500 },
     );

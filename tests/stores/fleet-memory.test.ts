@@ -5,6 +5,7 @@ import { parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import { type FleetMemory, openFleetMemory } from "../../src/stores/fleet-memory.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import { markRoles } from "../../src/stores/role-marks.ts";
+import { need } from "../helpers/need.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 import { put } from "./workspace-files.ts";
@@ -32,9 +33,7 @@ function open(options: Look = {}, names: readonly RoleName[] = NAMES, contextFil
 }
 
 function role(name: string): RoleName {
-  const parsed = parseRole(name);
-  if (!parsed.ok) throw new Error(`${name} is no role`);
-  return parsed.value;
+  return need(parseRole(name));
 }
 
 const NAMES = ["a", "b-c", "d"].map(role);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readHistory, readMachine } from "../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
+import { need } from "../helpers/need.ts";
 import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
 import { project, role, STRICT, stepOnward } from "./projects.ts";
 
@@ -22,13 +23,11 @@ afterAll(() => remove(scripts));
 
 /** What a reader sees at this moment: the state is readable, and the history leads to it without a gap. */
 function look(): number {
-  const machine = readMachine(paths, ROLE);
-  if (!machine.ok) throw new Error(`${machine.error.problem}: ${machine.error.message}`);
-  if (machine.value === null) return 0;
-  const { record } = machine.value;
-  const history = readHistory(paths, ROLE, record.revision);
-  if (!history.ok) throw new Error(history.error.message);
-  const { entries, broken } = history.value;
+  const machine = need(readMachine(paths, ROLE));
+  if (machine === null) return 0;
+  const { record } = machine;
+  const history = need(readHistory(paths, ROLE, record.revision));
+  const { entries, broken } = history;
   expect(broken).toBe(0);
   // One comparison: a thousand calls of expect would take the processor from the writers.
   const gaps = entries.filter(

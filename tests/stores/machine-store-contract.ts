@@ -14,6 +14,7 @@ import {
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import type { MachineWork } from "../../src/stores/shared-machines.ts";
 import { type MachineLook, watchMachines } from "../../src/stores/watch-machines.ts";
+import { need } from "../helpers/need.ts";
 import type { Running } from "../platform/scripts.ts";
 import { NOW, ONWARD, role, STRICT } from "./projects.ts";
 
@@ -52,9 +53,8 @@ async function step(
   const done = await host.transact(name, options, (found) => {
     const stored = found ?? createMachine(host.paths, name, options.now);
     const cause = { at: options.now, by: "test", sessionId: null };
-    const moved = advance(stored.record, [ONWARD[stored.record.state]], cause);
-    if (!moved.ok) throw new Error("refused");
-    return { update: advanced(stored, moved.value), result: moved.value.record.revision };
+    const moved = need(advance(stored.record, [ONWARD[stored.record.state]], cause));
+    return { update: advanced(stored, moved), result: moved.record.revision };
   });
   return done.ok ? done.value : `${done.error.problem}: ${done.error.message}`;
 }
@@ -62,10 +62,9 @@ async function step(
 async function entries(host: StoreHost, name: RoleName = ROLE): Promise<readonly HistoryEntry[]> {
   await host.refresh(name);
   const machine = readMachine(host.paths, name);
-  const history = readHistory(host.paths, name, machine.ok ? (machine.value?.record.revision ?? null) : null);
-  if (!history.ok) throw new Error(history.error.message);
-  expect(history.value.broken).toBe(0);
-  return history.value.entries;
+  const history = need(readHistory(host.paths, name, machine.ok ? (machine.value?.record.revision ?? null) : null));
+  expect(history.broken).toBe(0);
+  return history.entries;
 }
 
 /** What holds for every store of machines. */

@@ -5,6 +5,7 @@ import { advanced, createMachine, transact } from "../../src/stores/machine-stor
 import { redisKeys } from "../../src/stores/redis-keys.ts";
 import { openRedisStore } from "../../src/stores/redis-store.ts";
 import type { SharedMachines } from "../../src/stores/shared-machines.ts";
+import { need } from "../helpers/need.ts";
 import { redisMissing, useRedis } from "../helpers/redis-server.ts";
 import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
 import { machineStoreContract, type StoreHost } from "./machine-store-contract.ts";
@@ -20,10 +21,11 @@ describe.skipIf(missing !== null)(`a server${missing === null ? "" : `: ${missin
   afterAll(() => remove(scripts));
 
   async function open(prefix: string): Promise<SharedMachines> {
-    const opened = await openRedisStore({ ...server().place, tls: null, prefix, limitMs: 10_000, offline: "fail" });
-    if (!opened.ok) throw new Error(opened.error.message);
-    onTestFinished(opened.value.close);
-    return opened.value;
+    const opened = need(
+      await openRedisStore({ ...server().place, tls: null, prefix, limitMs: 10_000, offline: "fail" }),
+    );
+    onTestFinished(opened.close);
+    return opened;
   }
 
   async function host(prefix: string): Promise<StoreHost> {
@@ -66,9 +68,8 @@ describe.skipIf(missing !== null)(`a server${missing === null ? "" : `: ${missin
   const ROLE = role();
   const save = (shared: SharedMachines) => (found: Parameters<Parameters<SharedMachines["transact"]>[2]>[0]) => {
     const stored = found ?? createMachine({ ...project(), shared }, ROLE, NOW);
-    const moved = advance(stored.record, ["SAVE"], { at: NOW, by: "test", sessionId: null });
-    if (!moved.ok) throw new Error("refused");
-    return { update: advanced(stored, moved.value), result: moved.value.record.revision };
+    const moved = need(advance(stored.record, ["SAVE"], { at: NOW, by: "test", sessionId: null }));
+    return { update: advanced(stored, moved), result: moved.record.revision };
   };
 
   test("two projects with the same role do not meet", async () => {

@@ -6,11 +6,10 @@ import { parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import type { LifecycleEventType, LifecycleState } from "../../src/lifecycle/states.ts";
 import { advanced, createMachine, type TransactionOptions, transact } from "../../src/stores/machine-store.ts";
 import { type ProjectPaths, projectPaths } from "../../src/stores/paths.ts";
+import { need } from "../helpers/need.ts";
 
 export function role(name = "oosh-expert"): RoleName {
-  const parsed = parseRole(name);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.value;
+  return need(parseRole(name));
 }
 
 /** A project of its own, with its folders. */

@@ -5,6 +5,7 @@ import { advance } from "../../src/lifecycle/advance.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
 import { advanced, createMachine, type TransactionOptions, transact } from "../../src/stores/machine-store.ts";
 import { historyPath, lockPath, machinePath, type ProjectPaths } from "../../src/stores/paths.ts";
+import { need } from "../helpers/need.ts";
 import { remove } from "../platform/scripts.ts";
 import { NOW, project, role, STRICT, stepOnward } from "./projects.ts";
 
@@ -28,9 +29,8 @@ const files = () =>
 function stepWhile(meanwhile: () => void, options: TransactionOptions = STRICT, first = 0) {
   return transact(paths, ROLE, options, (found) => {
     const stored = found ?? createMachine(paths, ROLE, NOW);
-    const moved = advance(stored.record, ["RECOVERED"], { at: NOW, by: "test", sessionId: null });
-    if (!moved.ok) throw new Error("refused");
-    const update = advanced(stored, moved.value);
+    const moved = need(advance(stored.record, ["RECOVERED"], { at: NOW, by: "test", sessionId: null }));
+    const update = advanced(stored, moved);
     meanwhile();
     const lines = update.history.map((entry) => (first === 0 ? entry : { ...entry, revision: first }));
     return { update: { ...update, history: lines }, result: null };

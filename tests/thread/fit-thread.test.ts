@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type AgentEvent, parseThread, serializeThread } from "../../src/thread/index.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { need } from "../helpers/need.ts";
 import { anyThread, call, message, result } from "./arbitrary-event.ts";
 
 function parsed(xml: string) {
-  const thread = parseThread(xml);
-  if (!thread.ok) throw new Error(`${thread.error.line}: ${thread.error.message}`);
-  return thread.value;
+  return need(parseThread(xml));
 }
 
 const talk = (count: number): AgentEvent[] =>

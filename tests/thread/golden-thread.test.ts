@@ -3,6 +3,7 @@ import { planMessages } from "../../src/thread/build-messages.ts";
 import { contentText } from "../../src/thread/content-text.ts";
 import { type AgentEvent, parseThread, serializeThread } from "../../src/thread/index.ts";
 import { unansweredCalls } from "../../src/thread/link-answers.ts";
+import { need } from "../helpers/need.ts";
 import { call, message, result } from "./arbitrary-event.ts";
 
 /** One event of each type with every field that it can have. */
@@ -81,9 +82,7 @@ function strangers(...events: readonly unknown[]): string[] {
 }
 
 function parsed(xml: string) {
-  const thread = parseThread(xml);
-  if (!thread.ok) throw new Error(`${thread.error.line}: ${thread.error.message}`);
-  return thread.value;
+  return need(parseThread(xml));
 }
 
 describe("a thread in the full style", () => {

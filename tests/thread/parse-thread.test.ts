@@ -4,12 +4,11 @@ import { describe, expect, it } from "vitest";
 import { type CallGuesses, guessCallId } from "../../src/thread/guess-call-id.ts";
 import { type AgentEvent, parseThread, serializeThread } from "../../src/thread/index.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
+import { need } from "../helpers/need.ts";
 import { anyText, anyThread, call, message, result, writable, writableEvent } from "./arbitrary-event.ts";
 
 function parsed(xml: string) {
-  const thread = parseThread(xml);
-  if (!thread.ok) throw new Error(`${thread.error.line}: ${thread.error.message}`);
-  return thread.value;
+  return need(parseThread(xml));
 }
 
 function failure(xml: string) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type AgentEvent, parseAgentEvent, parseThread, serializeThread } from "../../src/thread/index.ts";
+import { need } from "../helpers/need.ts";
 import { call, message, result } from "./arbitrary-event.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url), "utf8");
@@ -9,9 +10,7 @@ function fixtureEvents(): AgentEvent[] {
   const list: unknown = JSON.parse(fixture("events.json"));
   if (!Array.isArray(list)) throw new Error("expected a list of events");
   return list.map((value) => {
-    const event = parseAgentEvent(value);
-    if (!event.ok) throw new Error(event.error);
-    return event.value;
+    return need(parseAgentEvent(value));
   });
 }
 
@@ -121,9 +120,8 @@ describe("serializeThread", () => {
     const xml = serializeThread(events);
     expect(xml.match(/<event /g)).toHaveLength(3);
     expect(xml.match(/<\/?thread>/g)).toHaveLength(2);
-    const parsed = parseThread(xml);
-    if (!parsed.ok) throw new Error(parsed.error.message);
-    expect(parsed.value.events).toMatchObject([
+    const parsed = need(parseThread(xml));
+    expect(parsed.events).toMatchObject([
       { content: text, id: text },
       { toolName: text, args: { [text]: text } },
       { result: text },

@@ -6,6 +6,7 @@ import { advance } from "../../../src/lifecycle/advance.ts";
 import { formatMachine, type MachineRecord, newMachine } from "../../../src/lifecycle/snapshot.ts";
 import { KEPT_FOR_NODE, keptHead } from "../../../src/platform/kept-for-node.ts";
 import { machinePath, type ProjectPaths } from "../../../src/stores/paths.ts";
+import { need } from "../../helpers/need.ts";
 import { remove } from "../../platform/scripts.ts";
 import { NOW, project, role, stepOnward } from "../../stores/projects.ts";
 
@@ -24,9 +25,8 @@ const text = (record: MachineRecord) => formatMachine({ record, items: [], legac
 /** What the native program hands on of a step from `active` to `saving`. */
 function kept(by: string): string {
   const before = newMachine(ROLE, NOW.toISOString()).record;
-  const moved = advance(before, ["SAVE"], { at: NOW, by, sessionId: null });
-  if (!moved.ok) throw new Error("refused");
-  const states = { before: text(before), start: text(before), after: text(moved.value.record) };
+  const moved = need(advance(before, ["SAVE"], { at: NOW, by, sessionId: null }));
+  const states = { before: text(before), start: text(before), after: text(moved.record) };
   return JSON.stringify({
     by,
     created: false,
