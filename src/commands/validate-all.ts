@@ -4,8 +4,9 @@ import { contextFileReader, listContextFiles, roleOfContextFile } from "../store
 import { listMachines } from "../stores/machine-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
+import { folderUnreadable } from "./folder-unreadable.ts";
 import { lookedForRoles } from "./looked-into.ts";
-import { done, failed, type Report } from "./report.ts";
+import { done, type Report } from "./report.ts";
 import { lastRecovery, validateFile, validationReport } from "./validate.ts";
 
 export interface ValidateAllInput {
@@ -17,15 +18,11 @@ export interface ValidateAllInput {
 export function validateAll(context: CommandContext, input: ValidateAllInput): Report {
   const folder = shownPath(context.paths, context.paths.agents);
   const names = listContextFiles(context.paths);
-  if (!names.ok) {
-    return failed({
-      code: "folder-unreadable",
-      message: `${folder} ${names.error.message}.`,
-      hint: "Make it a folder that this user has the rights to read.",
-    });
-  }
+  if (!names.ok) return folderUnreadable(context.paths, names.error);
   if (names.value.length === 0)
-    return done(`No context files in ${folder}.\n`, { files: [], invalid: 0 }, [lookedForRoles(context)]);
+    return done(`No context files in ${folder}.\n`, { files: [], invalid: 0, errors: 0, warnings: 0 }, [
+      lookedForRoles(context),
+    ]);
   const read = contextFileReader(context.paths);
   const withMachine = new Set<string>(valueOr(listMachines(context.paths), []));
   const results = names.value.map((name) => {

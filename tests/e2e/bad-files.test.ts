@@ -131,6 +131,13 @@ describe("a folder that cannot be read", () => {
     runProgram("rmdir", [workspace.path("session/agents")], { cwd: workspace.root });
     const ran = workspace.context(["-C", workspace.root, "validate.all"]);
     expect(ran).toMatchObject({ code: 0, stdout: "No context files in session/agents.\n" });
+    // Whoever adds them up finds them where there is nothing to add as well.
+    expect(JSON.parse(workspace.context(["-C", workspace.root, "validate.all", "--json"]).stdout)).toMatchObject({
+      files: [],
+      invalid: 0,
+      errors: 0,
+      warnings: 0,
+    });
   });
 
   test("the states' folder is not taken for an empty one", () => {

@@ -68,7 +68,10 @@ describe("lifecycle.export", () => {
     expect(ran.stderr).toContain(`${MACHINES} cannot be listed: `);
     expect(workspace.exists("x.json")).toBe(false);
     const json = workspace.context("lifecycle.export --json");
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: "folder-unreadable" } });
+    const hint = "Make it a folder that this user has the rights to read.";
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, error: { code: "folder-unreadable", hint } });
+    for (const command of ["lifecycle.status", "lifecycle.graph --gantt"])
+      expect(workspace.context(command), command).toMatchObject({ code: 1, stderr: expect.stringContaining(hint) });
   });
 
   test("replaces an earlier export, and no other file", () => {

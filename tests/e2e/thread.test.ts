@@ -187,6 +187,11 @@ describe("context thread", () => {
         stderr: expect.stringContaining(told),
       });
     }
+    // What a pipe gives whose other end has failed.
+    workspace.write("empty.jsonl", "");
+    for (const command of ["thread empty.jsonl", "thread -", "trail empty.jsonl", "detect --transcript empty.jsonl"]) {
+      expect(workspace.context(command), command).toMatchObject({ code: 0, stderr: expect.stringContaining(told) });
+    }
     // A session that has just begun: its first row is being written.
     expect(workspace.context("thread half.jsonl").stderr).toBe(
       "Passed over: a last row that was still being written.\n",

@@ -7,6 +7,7 @@ import { shownPath } from "../../stores/paths.ts";
 import { isUnread } from "../../stores/report-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { folderUnreadable } from "../folder-unreadable.ts";
 import { missingFolder } from "../out-folder.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";
@@ -25,10 +26,7 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
   if (out === "") return usage("--out names no file.", "Name one, or - for standard output.");
   const { paths } = context;
   const listed = listMachines(paths);
-  if (!listed.ok) {
-    const { path, message } = listed.error;
-    return failed({ code: "folder-unreadable", message: `${shownPath(paths, path)} ${message}.` });
-  }
+  if (!listed.ok) return folderUnreadable(paths, listed.error);
   const machines: MovedMachine[] = [];
   let broken = 0;
   for (const role of listed.value) {

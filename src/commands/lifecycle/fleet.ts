@@ -4,11 +4,12 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
 import { listMachines } from "../../stores/machine-store.ts";
-import { CONTEXT_SUFFIX, shownPath } from "../../stores/paths.ts";
+import { CONTEXT_SUFFIX } from "../../stores/paths.ts";
 import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
+import { folderUnreadable } from "../folder-unreadable.ts";
 import { lookedForRoles } from "../looked-into.ts";
-import { failed, type Report } from "../report.ts";
+import type { Report } from "../report.ts";
 import { checkRole, noMachine } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
 import { briefFacts, fleetFacts } from "./fleet-facts.ts";
@@ -51,15 +52,7 @@ export async function readFleet(context: CommandContext, input: FleetQuestion): 
   if (input.role !== undefined) return oneRole(context, input, filter?.value ?? null, see);
 
   const listed = listMachines(context.paths);
-  if (!listed.ok) {
-    return err(
-      failed({
-        code: "folder-unreadable",
-        message: `${shownPath(context.paths, listed.error.path)} ${listed.error.message}.`,
-        hint: "Give this user the rights to read it.",
-      }),
-    );
-  }
+  if (!listed.ok) return err(folderUnreadable(context.paths, listed.error));
   const { marks, all } = inPassing(listed.value.length, () => {
     const marks = markRoles(context.paths, listed.value, !input.brief);
     const looked = { roles: listed.value, marks };

@@ -6,10 +6,10 @@ import { type Gantt, type GanttRow, ganttDiagram } from "../../lifecycle/gantt.t
 import { clipIntervals, intervalsOf } from "../../lifecycle/intervals.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
-import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
-import { done, failed, type Report, usage } from "../report.ts";
+import { folderUnreadable } from "../folder-unreadable.ts";
+import { done, type Report, usage } from "../report.ts";
 import { checkRole, noMachine, roleArgument } from "../role-argument.ts";
 import { untimedNote } from "./graph-notes.ts";
 import { machineReport } from "./machine-report.ts";
@@ -115,14 +115,7 @@ function rolesOf(context: CommandContext, name: string | undefined): Result<read
     return role.ok ? ok([role.value]) : role;
   }
   const listed = listMachines(context.paths);
-  if (listed.ok) return listed;
-  return err(
-    failed({
-      code: "folder-unreadable",
-      message: `${shownPath(context.paths, listed.error.path)} ${listed.error.message}.`,
-      hint: "Give this user the rights to read it.",
-    }),
-  );
+  return listed.ok ? listed : err(folderUnreadable(context.paths, listed.error));
 }
 
 function omittedNote({ omitted, shortest }: Gantt): string {

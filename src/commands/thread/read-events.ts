@@ -68,7 +68,7 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
     ...(broken === 0 ? [] : [`Passed over: ${broken} broken ${broken === 1 ? "row" : "rows"}.`]),
     // Every session that goes on has one; it is told where there is nothing else.
     ...(partial === 0 || activities.length > 0 ? [] : ["Passed over: a last row that was still being written."]),
-    ...(activities.length === 0 && rows.length > partial ? [NO_RECORDS] : []),
+    ...(activities.length === 0 && (rows.length > partial || rows.length === 0) ? [NO_RECORDS] : []),
   ];
   return ok({ ...transcriptEvents(activities), notes });
 }
