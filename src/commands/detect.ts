@@ -79,10 +79,19 @@ export function foreignNotes(context: CommandContext, { activities }: Transcript
 export function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
   const path = resolve(context.cwd, name);
   const transcript = readTranscript(path, "whole");
+  const hint = "Name a transcript of the client: a .jsonl file.";
+  if (transcript.ok && isNone(transcript.value)) {
+    const message = `${path} holds no transcript: none of its ${plural(transcript.value.rows, "row")} is a JSON object.`;
+    return err(failed({ code: "transcript-invalid", message, hint }));
+  }
   if (transcript.ok) return transcript;
   const { code, message } = transcript.error;
-  const hint = "Name a transcript of the client: a .jsonl file.";
   return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint }));
+}
+
+/** Whether the file is something else: there are rows, and not one of them is a record. */
+export function isNone({ broken, partial, rows }: Transcript): boolean {
+  return broken > 0 && broken + partial === rows;
 }
 
 /** What was passed over, and where nothing is left: an empty answer would look like a quiet session. */

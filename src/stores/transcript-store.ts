@@ -18,6 +18,8 @@ export interface Transcript {
   readonly broken: number;
   readonly oversize: number;
   readonly partial: number;
+  /** Rows that were looked at, those among them. */
+  readonly rows: number;
   /** The file's line, from 1, of a row of the window; counts from the file's start, which takes a second pass where the window begins later. */
   readonly lineOfRow: (row: number) => number;
 }
@@ -48,6 +50,7 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
     broken,
     oversize,
     partial,
+    rows: lines.length,
     lineOfRow: (row) => {
       if (before === null) {
         const counted = countLines(path, start);

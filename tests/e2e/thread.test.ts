@@ -178,6 +178,14 @@ describe("context thread", () => {
       stdout: "",
       stderr: "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n",
     });
+    workspace.write("picture.png", Uint8Array.of(0x89, 0x50, 0x0a, 0xff, 0x00, 0x0a, 0x31));
+    for (const file of ["notes.md", "picture.png"]) {
+      for (const command of ["thread", "trail", "detect --transcript"]) {
+        const ran = workspace.context(`${command} ${file}`);
+        expect(ran, `${command} ${file}`).toMatchObject({ code: 1, stdout: "" });
+        expect(ran.stderr).toMatch(/transcript: none of its \d rows is a JSON object\.\n/);
+      }
+    }
     const told = "The file holds no record of a conversation.\n";
     workspace.write("other.json", '{"a": 1}\n');
     workspace.write("half.jsonl", '{"type":"user"');

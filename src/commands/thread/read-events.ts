@@ -61,7 +61,7 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
   const rows = rowsOfText(text);
   const { entries, broken, partial } = readRows(rows);
   if (broken > 0 && broken + partial === rows.length) {
-    return err(`holds neither events nor a transcript: none of its ${rows.length} rows is a JSON object`);
+    return err(noRows(rows.length));
   }
   const activities = activitiesOf(entries);
   const notes = [
@@ -71,6 +71,11 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
     ...(activities.length === 0 && (rows.length > partial || rows.length === 0) ? [NO_RECORDS] : []),
   ];
   return ok({ ...transcriptEvents(activities), notes });
+}
+
+/** What is said of a file of so many rows of which not one is a record, as the end of a sentence. */
+export function noRows(rows: number): string {
+  return `holds neither events nor a transcript: none of its ${rows} rows is a JSON object`;
 }
 
 function saysIteration(line: string): boolean {

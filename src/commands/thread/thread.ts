@@ -11,9 +11,9 @@ import { type SerializeOptions, serializeThread } from "../../thread/serialize-t
 import { redact } from "../../transcript/redact.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { transcriptNotes } from "../detect.ts";
+import { isNone, transcriptNotes } from "../detect.ts";
 import { done, failed, type Report, usage } from "../report.ts";
-import { type ReadEvents, readEvents } from "./read-events.ts";
+import { noRows, type ReadEvents, readEvents } from "./read-events.ts";
 import { redactEvent } from "./redact-event.ts";
 import { transcriptEvents } from "./transcript-events.ts";
 
@@ -81,6 +81,9 @@ async function open(context: CommandContext, file: string): Promise<Result<ReadE
         message: `${shownPath(context.paths, path)} ${whole.error.message}.`,
       }),
     );
+  }
+  if (isNone(transcript.value)) {
+    return parsed(err(noRows(transcript.value.rows)), shownPath(context.paths, path));
   }
   return ok({ ...transcriptEvents(transcript.value.activities), notes: transcriptNotes(transcript.value) });
 }
