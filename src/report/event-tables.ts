@@ -22,7 +22,7 @@ const COMPACTION_COLUMNS: readonly Column[] = [
 export function compactionTable(model: Model): Markup {
   const rows = fleetOrder(model, ({ compactions }) => compactions).map(({ role, item, more }) =>
     item === null
-      ? { role, day: more.day, cells: [more.day, role, foldedText(more.count, "compaction"), "", "", "", "", ""] }
+      ? { role, ...more, cells: [more.day, role, foldedText(more.count, "compaction"), "", "", "", "", ""] }
       : { role, day: dayText(item.at), cells: [timeText(item.at), role, ...compactionCells(item)] },
   );
   return dataTable(
@@ -56,7 +56,7 @@ const SAVE_COLUMNS: readonly Column[] = [
 export function saveTable(model: Model): Markup {
   const rows = fleetOrder(model, ({ saves }) => saves).map(({ role, item, more }) =>
     item === null
-      ? { role, day: more.day, cells: [more.day, role, foldedText(more.count, "save"), "", ""] }
+      ? { role, ...more, cells: [more.day, role, foldedText(more.count, "save"), "", ""] }
       : { role, day: dayText(item.at), cells: [timeText(item.at), role, ...saveCells(item)] },
   );
   return dataTable("save-table", "Newest first. Size is that of the context file.", SAVE_COLUMNS, rows);

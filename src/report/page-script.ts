@@ -111,7 +111,7 @@ export const PAGE_SCRIPT: string = `
       if (single) drawDay(box, article.dataset.role, day.value);
       else box.replaceChildren();
     }
-    const shown = (selector) => all(selector).filter((row) => !row.hidden).length;
+    const shown = (selector) => all(selector).reduce((sum, row) => sum + (row.hidden ? 0 : Number(row.dataset.count ?? 1)), 0);
     for (const table of all("#compaction-table, #save-table, #duration-table")) {
       const empty = shown("#" + table.id + " tbody tr") === 0;
       table.closest(".scroll").hidden = empty;

@@ -108,10 +108,11 @@ footer p { margin: 0 0 6px; max-width: 75ch; }
   h1 { font-size: 23px; }
   .figures { grid-template-columns: repeat(2, 1fr); }
   .figure:last-child { grid-column: 1 / -1; }
-  #filters { position: static; display: grid; grid-template-columns: auto 1fr; }
+  #filters { position: static; display: grid; grid-template-columns: auto minmax(0, 1fr); }
   #filters select + label { margin-left: 0; }
   #filters button, #status { grid-column: 1 / -1; margin-left: 0; }
   .card { padding: 14px; }
+  tbody th { min-width: 9rem; white-space: normal; overflow-wrap: anywhere; }
   .overview, .day { overflow-x: auto; }
   .timeline { min-width: 860px; }
 }

@@ -10,6 +10,8 @@ export interface Row {
   /** What filters look at. */
   readonly role?: string;
   readonly day?: string;
+  /** How many things the row stands for, where that is not one. */
+  readonly count?: number;
   /** The first one is the row's heading. */
   readonly cells: readonly Child[];
 }
@@ -41,10 +43,10 @@ export function dataTable(id: string, caption: string, columns: readonly Column[
   );
 }
 
-function tableRow({ role, day, cells }: Row, columns: readonly Column[]): Markup {
+function tableRow({ role, day, count, cells }: Row, columns: readonly Column[]): Markup {
   return h(
     "tr",
-    { "data-role": role ?? null, "data-day": day ?? null },
+    { "data-role": role ?? null, "data-day": day ?? null, "data-count": count ?? null },
     cells.map((cell, index) => {
       const attributes = numeric(columns[index] ?? { label: "" });
       return index === 0 ? h("th", { scope: "row", ...attributes }, cell) : h("td", attributes, cell);

@@ -34,6 +34,28 @@ function fleet(): Workspace {
   return workspace;
 }
 
+/** A role that saved and compacted once a minute. */
+function busy(): Workspace {
+  const workspace = makeWorkspace();
+  workspace.context("lifecycle.init tester");
+  const round = [
+    ["SAVE", "saving"],
+    ["CONTEXT_VALID", "saved"],
+    ["COMPACT", "compacting"],
+    ["COMPACTED", "recovering"],
+    ["RECOVERED", "active"],
+  ] as const;
+  const start = Date.parse("2026-02-03T00:00:00Z");
+  const steps = Array.from({ length: 600 }, (_, minute) =>
+    round.map(
+      ([event, to], step) => [new Date(start + minute * 60_000 + step * 1_000).toISOString(), event, to] as const,
+    ),
+  ).flat();
+  workspace.write("session/stateMachines/tester.history.jsonl", historyText(historyOf(steps)));
+  workspace.setState("tester", { REVISION: String(steps.length) });
+  return workspace;
+}
+
 describe.skipIf(missing !== null)("the report in a browser", () => {
   const browser = useBrowser();
 
@@ -151,6 +173,27 @@ describe.skipIf(missing !== null)("the report in a browser", () => {
     const { page } = await open(fleet, { viewport: { width: 390, height: 800 } });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("with a role of the longest name it is no wider either, and a role's state stands beside its name", async () => {
+    const role = "r".repeat(64);
+    const named = () => {
+      const workspace = makeWorkspace();
+      workspace.context(`lifecycle.init ${role}`);
+      return workspace;
+    };
+    const { page } = await open(named, { viewport: { width: 390, height: 800 } });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+    const state = await page.locator("#fleet-table tbody td").first().boundingBox();
+    expect((state?.x ?? 390) + (state?.width ?? 390)).toBeLessThan(390);
+  });
+
+  test("counts what a table folds", async () => {
+    const { page } = await open(busy);
+    const figure = (name: string) => page.locator(".figure", { hasText: name }).locator("dd").textContent();
+    expect([await figure("compactions"), await figure("good saves")]).toEqual(["600", "600"]);
+    expect(await visible(page, "#compaction-table tbody tr")).toBeLessThan(600);
+    expect(await page.locator("#status").textContent()).toBe("Showing 1 role, 600 compactions, 600 saves.");
   });
 
   test("helps where there is no role yet", async () => {

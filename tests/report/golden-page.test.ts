@@ -253,7 +253,7 @@ test("what is beyond a table's rows is folded, and says how much it was", () => 
     expect.stringContaining("|2026-02-01||oosh-expert|||1 save of this day, folded|"),
   ]);
   expect(rows.at(-1)).toBe(
-    'data-role="oosh-expert" data-day="2026-02-01"><th scope="row">2026-02-01</th><td>oosh-expert</td><td><span class="muted">1 save of this day, folded</span></td><td class="number"></td><td></td></tr></tbody></table></div>',
+    'data-role="oosh-expert" data-day="2026-02-01" data-count="1"><th scope="row">2026-02-01</th><td>oosh-expert</td><td><span class="muted">1 save of this day, folded</span></td><td class="number"></td><td></td></tr></tbody></table></div>',
   );
   const compactions = Array.from({ length: MOST_ROWS + 1 }, (_, index): Step => [at(index), "COMPACT", "compacting"]);
   const folded = compactionTable(buildModel(facts(roleFacts({}, historyOf(compactions))))).markup;
