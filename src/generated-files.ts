@@ -1,4 +1,5 @@
 import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
+import { EXIT } from "./cli/exit-code.ts";
 import { manPage } from "./cli/man-page.ts";
 import { DEFAULT_CONFIG } from "./config/default-config.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
@@ -91,8 +92,10 @@ function commandTable(): string {
       const shown = `${name}${variadic ? "..." : ""}`;
       return required ? `<${shown}>` : `[${shown}]`;
     });
-    const exits = command.exits.map(([code, meaning]) => `${code}: ${meaning}`).join("<br>");
+    // 4 means the same everywhere: it is said once, below the table.
+    const own = command.exits.filter(([code]) => code !== EXIT.locked);
+    const exits = own.map(([code, meaning]) => `${code}: ${meaning}`).join("<br>");
     return `| \`${[command.name, ...words].join(" ")}\` | ${command.summary} | ${exits || "-"} |`;
   });
-  return `${["| command | does | exit codes beside 0 and 2 |", "| --- | --- | --- |", ...rows].join("\n")}\n`;
+  return `${["| command | does | exit codes beside 0, 2 and 4 |", "| --- | --- | --- |", ...rows].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-import type { ReadProblem } from "./read-text.ts";
+import type { ReadError, ReadProblem } from "./read-text.ts";
 
 const WAYS: Readonly<Partial<Record<ReadProblem, string>>> = {
   denied: "Give this user the rights to read %",
@@ -9,4 +9,9 @@ const WAYS: Readonly<Partial<Record<ReadProblem, string>>> = {
 /** What lets a file be read after all, an order without its full stop. */
 export function wayToRead(problem: ReadProblem, shown: string): string {
   return (WAYS[problem] ?? "Move % away").replace("%", () => shown);
+}
+
+/** Whether nobody knows what stands there: a file that was not read cannot be said to be another one than was expected. */
+export function isUnread({ problem }: ReadError): boolean {
+  return problem !== "missing" && problem !== "too-large" && problem !== "not-text";
 }

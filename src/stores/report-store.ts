@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
-import { type ReadError, readText } from "../platform/read-text.ts";
+import { readText } from "../platform/read-text.ts";
+import { isUnread } from "../platform/way-to-read.ts";
 import { GENERATOR } from "../report/page.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -22,11 +23,6 @@ export interface ReportFileError {
 /** Where a report goes that nobody named a place for: git leaves the folder alone. */
 export function defaultReportPath(paths: ProjectPaths): string {
   return join(paths.cache, "report.html");
-}
-
-/** Whether nobody knows what stands there: it was not read, so that it cannot be said to be another file either. */
-export function isUnread({ problem }: ReadError): boolean {
-  return problem !== "missing" && problem !== "too-large" && problem !== "not-text";
 }
 
 /** Writes a page whole or not at all; another file than an earlier report is only replaced where `force`. */

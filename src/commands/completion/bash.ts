@@ -43,7 +43,6 @@ _context() {
   local program=\${COMP_WORDS[0]} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 word i
   local -a root=()
   COMPREPLY=()
-  # "--format=json" is three words here.
   if [[ $cur = = ]]; then
     cur=
   elif [[ $prev = = ]] && ((COMP_CWORD > 1)); then
@@ -70,7 +69,6 @@ _context() {
       if _context_is_command "$word"; then
         found=$word
       elif ! _context_is_group "$word"; then
-        # No name: an argument, behind which no name goes on.
         command=- given=$((given + 1))
         continue
       fi
@@ -82,17 +80,11 @@ _context() {
   case $prev in
 ${optionCases(globals)}  esac
   if [[ -n $help ]]; then
-    [[ -n $command || $cur = -* ]] || _context_add -W "${names.join(" ")}"
     found=help
+    [[ -z $command ]] || given=1
   fi
   case $found in
-  help)
-    [[ $cur != -* ]] || _context_add -W "${globals.flatMap(optionWords).join(" ")}"
-    ;;
-${commands
-  .filter(({ name }) => name !== "help")
-  .map(commandCase)
-  .join("")}  *)
+${commands.map(commandCase).join("")}  *)
     case $cur in
     -*) _context_add -W "${globals.flatMap(optionWords).join(" ")} --version" ;;
     *) [[ -n $command ]] || _context_add -W "${names.join(" ")}" ;;

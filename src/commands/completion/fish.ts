@@ -57,7 +57,6 @@ function __context_state
                 if test $given = 0; and contains -- $joined ${[...names, ...groups.map(([group]) => group)].join(" ")}
                     set command $joined
                 else
-                    # No name: an argument, behind which no name goes on.
                     set given (math $given + 1)
                     contains -- "$command" ${names.join(" ")}; or set command -
                 end

@@ -54,7 +54,6 @@ _context() {
       if ((\${+known[$word]})); then
         found=$word
       elif ((! \${+groups[$word]})); then
-        # No name: an argument, behind which no name goes on.
         command=- given+=1
         continue
       fi
@@ -70,20 +69,11 @@ _context() {
   case $prev in
 ${valueCases(globals, "  ")}  esac
   if [[ -n $help ]]; then
-    [[ -n $command || $words[CURRENT] = -* ]] || _context_names
     found=help
+    [[ -z $command ]] || given=1
   fi
   case $found in
-  help)
-    if [[ $words[CURRENT] = -* ]]; then
-      opts=(${globals.flatMap(describedOption).join(" ")})
-      _describe option opts
-    fi
-    ;;
-${commands
-  .filter(({ name }) => name !== "help")
-  .map(commandCase)
-  .join("")}  *)
+${commands.map(commandCase).join("")}  *)
     if [[ $words[CURRENT] = -* ]]; then
       opts=(${globals.flatMap(describedOption).join(" ")} '--version:print the version')
       _describe option opts
