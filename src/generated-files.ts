@@ -92,10 +92,10 @@ function commandTable(): string {
       const shown = `${name}${variadic ? "..." : ""}`;
       return required ? `<${shown}>` : `[${shown}]`;
     });
-    // 4 means the same everywhere: it is said once, below the table.
-    const own = command.exits.filter(([code]) => code !== EXIT.locked);
+    // What means the same everywhere is said once, below the table.
+    const own = command.exits.filter(([code]) => code < EXIT.locked);
     const exits = own.map(([code, meaning]) => `${code}: ${meaning}`).join("<br>");
     return `| \`${[command.name, ...words].join(" ")}\` | ${command.summary} | ${exits || "-"} |`;
   });
-  return `${["| command | does | exit codes beside 0, 2 and 4 |", "| --- | --- | --- |", ...rows].join("\n")}\n`;
+  return `${["| command | does | exit codes of its own |", "| --- | --- | --- |", ...rows].join("\n")}\n`;
 }

@@ -16,7 +16,7 @@ export type SerializeOptions = {
   readonly escape?: "full" | "structural" | undefined;
   /** Longest document, prefix and marks included, in characters (UTF-16 units). */
   readonly maxCharacters?: number | undefined;
-  /** So many of the oldest events are left out, with a mark that counts them; those behind keep their positions. */
+  /** So many of the oldest events are left out and counted. */
   readonly skip?: number | undefined;
 };
 
