@@ -10,6 +10,11 @@ export function isFolder(path: string): boolean {
   return statOf(path)?.isDirectory() ?? false;
 }
 
+/** Whether nothing stands there; one that may not be looked at is not known to be gone. */
+export function isGone(path: string): boolean {
+  return orNull(() => statSync(path, { throwIfNoEntry: false }) === undefined) ?? false;
+}
+
 /** By what they are and not by their names: either may be a link, as a home often is and what a package manager puts on the PATH. */
 export function isSameFile(path: string, other: string): boolean {
   const [a, b] = [statOf(path), statOf(other)];

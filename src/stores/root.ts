@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { isFolder, isSameFile } from "../platform/stat-of.ts";
+import { isFolder, isGone, isSameFile } from "../platform/stat-of.ts";
 
 export interface RootQuery {
   /** `-C` or `--root`. */
@@ -38,7 +38,12 @@ export function findRoot({ option, env, cwd, hook }: RootQuery): Result<FoundRoo
     if (!isFolder(folder)) return err(`${name} names ${folder}, which is no folder.`);
     return ok({ root: folder, why: `named by ${name}` });
   }
-  return ok(nearestProject(cwd, env.HOME || homedir()) ?? { root: resolve(cwd), why: NO_PROJECT });
+  const nearest = nearestProject(cwd, env.HOME || homedir());
+  if (nearest !== null) return ok(nearest);
+  const root = resolve(cwd);
+  // To write there would make a folder again that somebody took away, a worktree's say.
+  if (isGone(root)) return err(`The working directory ${root} is gone, and no project is around it: name one with -C.`);
+  return ok({ root, why: NO_PROJECT });
 }
 
 const NO_PROJECT = "the working directory: neither it nor a folder above holds session/agents, .claude or .git";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
-import { copyProgram } from "../helpers/program-under-test.ts";
+import { copyProgram, LAUNCHER } from "../helpers/program-under-test.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
 
@@ -241,6 +241,20 @@ describe("the launcher", () => {
     }
   });
 });
+
+test.each(["new x", "lifecycle.init x", "report", "init --yes", "session-start", "pre-compact"])(
+  "%s does not make a folder again that was taken away under it",
+  (words) => {
+    const workspace = makeWorkspace();
+    rmSync(workspace.path("session"), { recursive: true });
+    mkdirSync(workspace.path("gone"));
+    const command = `rmdir ../gone; echo '{"session_id":"s","source":"startup"}' | '${LAUNCHER}' ${words}`;
+    const ran = runProgram("sh", ["-c", command], { cwd: workspace.path("gone"), env: { HIVEMIND_ROLE: "x" } });
+    expect(ran.stderr).toContain("gone is gone, and no project is around it: name one with -C.\n");
+    expect(ran.code).toBe(words === "session-start" || words === "pre-compact" ? 0 : 2);
+    expect(workspace.exists("gone")).toBe(false);
+  },
+);
 
 describe("help", () => {
   test.each([[""], ["--help"], ["-h"], ["help"], ["help help"], ["help --help"]])("%j lists every command", (line) => {
