@@ -42,7 +42,7 @@ export function findRoot({ option, env, cwd, hook }: RootQuery): Result<FoundRoo
   if (nearest !== null) return ok(nearest);
   const root = resolve(cwd);
   // To write there would make a folder again that somebody took away, a worktree's say.
-  if (isGone(root)) return err(`The working directory ${root} is gone, and no project is around it: name one with -C.`);
+  if (isGone(root)) return err(`There is no folder ${root} any more: name the project with -C.`);
   return ok({ root, why: NO_PROJECT });
 }
 

@@ -250,7 +250,7 @@ test.each(["new x", "lifecycle.init x", "report", "init --yes", "session-start",
     mkdirSync(workspace.path("gone"));
     const command = `rmdir ../gone; echo '{"session_id":"s","source":"startup"}' | '${LAUNCHER}' ${words}`;
     const ran = runProgram("sh", ["-c", command], { cwd: workspace.path("gone"), env: { HIVEMIND_ROLE: "x" } });
-    expect(ran.stderr).toContain("gone is gone, and no project is around it: name one with -C.\n");
+    expect(ran.stderr).toContain("gone any more: name the project with -C.\n");
     expect(ran.code).toBe(words === "session-start" || words === "pre-compact" ? 0 : 2);
     expect(workspace.exists("gone")).toBe(false);
   },

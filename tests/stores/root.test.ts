@@ -106,6 +106,6 @@ test.each(["home/", "link-to-home", "home/../home"])(
 test("a folder that is gone has no project around it but those above", () => {
   expect(root({ cwd: at("project/gone/deep") })).toBe("project");
   expect(root({ cwd: at("plain/gone") })).toBe(
-    "error: The working directory plain/gone is gone, and no project is around it: name one with -C.",
+    "error: There is no folder plain/gone any more: name the project with -C.",
   );
 });
