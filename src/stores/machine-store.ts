@@ -15,7 +15,8 @@ import {
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
 import { lastLine } from "../platform/append-lines.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { type LockError, ownerText, withLock } from "../platform/lock.ts";
+import { type LockError, withLock } from "../platform/lock.ts";
+import { ownerText } from "../platform/lock-owner.ts";
 import { readSettled } from "../platform/read-settled.ts";
 import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";

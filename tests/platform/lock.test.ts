@@ -12,7 +12,8 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import { type LockOwner, withLock } from "../../src/platform/lock.ts";
+import { withLock } from "../../src/platform/lock.ts";
+import type { LockOwner } from "../../src/platform/lock-owner.ts";
 import { isDead, lifeOf, ownProcess, parseProcess, processText } from "../../src/platform/process-identity.ts";
 import { bundleScript, NOBODY, remove, run, runNode, temporaryFolder } from "./scripts.ts";
 
