@@ -5,8 +5,8 @@ import { monotonicMs } from "../platform/clock.ts";
 import type { LinkError } from "../platform/link-error.ts";
 import { pause } from "../platform/pause.ts";
 import type { MachineError } from "./machine-store.ts";
+import type { RedisImage } from "./redis-image.ts";
 import { listOf, streamRows } from "./redis-rows.ts";
-import type { RedisImage } from "./redis-store.ts";
 import type { LooksOptions, SharedLook } from "./shared-machines.ts";
 import type { MachineLook, StoreTurn, WatchMachinesOptions } from "./watch-machines.ts";
 

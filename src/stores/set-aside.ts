@@ -44,8 +44,13 @@ export function keepAside(path: string, now: Date): Result<KeptAside, WriteError
   });
 }
 
+/** `<name>.corrupt-<time>`: what is set aside under it says when. */
+export function corruptName(name: string, now: Date): string {
+  return `${name}.corrupt-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+}
+
 function nameAside(path: string, now: Date): string {
-  const base = `${basename(path)}.corrupt-${now.toISOString().replace(/[-:]|\.\d+/g, "")}`;
+  const base = corruptName(basename(path), now);
   let name = base;
   for (let count = 2; existsSync(join(dirname(path), name)); count++) name = `${base}-${count}`;
   return name;
