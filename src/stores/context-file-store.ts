@@ -37,13 +37,9 @@ function leadsOut(paths: ProjectPaths, path: string): ReadError {
   return { problem: "denied", path, message: `is a link that leads out of ${paths.root}; it is not read` };
 }
 
-export function writeContextFile(
-  paths: ProjectPaths,
-  path: string,
-  text: string,
-  mode = 0o644,
-): Result<void, WriteError> {
-  return writeWhole(path, text, { mode, root: paths.root });
+/** Writes a context file, in place of what is there; everybody may read it. */
+export function writeContextFile(paths: ProjectPaths, path: string, text: string): Result<void, WriteError> {
+  return writeWhole(path, text, { mode: 0o644, root: paths.root });
 }
 
 /** As `writeContextFile`; false where a file of that name is there by then, which stays as it is. */
