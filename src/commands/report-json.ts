@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../base/diagnostic.ts";
 import { jsonEscape } from "../base/json-value.ts";
 import type { Report } from "./report.ts";
 
@@ -17,6 +18,11 @@ export function reportJson(report: Report): string {
     ...(notes.length === 0 ? {} : { notes }),
   };
   return `${printableJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** Findings for a program, which is not told the edits, only whether there are any. */
+export function findingsData(findings: readonly Diagnostic[]): readonly Readonly<Record<string, unknown>>[] {
+  return findings.map(({ fix, ...rest }) => ({ ...rest, fixable: fix !== undefined }));
 }
 
 /** What a terminal acts on, or what reorders a person's reading, and JSON leaves as it is. */

@@ -10,6 +10,7 @@ import { plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { lookedInto } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";
+import { findingsData } from "./report-json.ts";
 
 const HEADINGS = {
   system: "System skills",
@@ -42,7 +43,7 @@ export async function skills(context: CommandContext): Promise<Report> {
     skills: scanned.skills,
     findings: scanned.findings.map(({ path, diagnostics }) => ({
       path,
-      findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+      findings: findingsData(diagnostics),
     })),
   };
   return done(text, data, [...config.notes, ...scanned.notes, ...none]);

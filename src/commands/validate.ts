@@ -25,6 +25,7 @@ import { countText, plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
+import { findingsData } from "./report-json.ts";
 import { checkRole } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
 
@@ -267,6 +268,6 @@ function resultData(result: Checked, strict: boolean): Record<string, unknown> {
     valid: isGood(diagnostics, strict),
     fixed: result.fixed,
     ...(result.output === null ? {} : { text: result.output }),
-    findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+    findings: findingsData(diagnostics),
   };
 }

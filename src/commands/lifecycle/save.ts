@@ -12,6 +12,7 @@ import { knownRoles } from "../known-roles.ts";
 import { keptByGit } from "../lost-file.ts";
 import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
+import { findingsData } from "../report-json.ts";
 import { absentRoleHint, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { type StepDone, type StepPlan, step } from "./step.ts";
@@ -143,7 +144,7 @@ export function checkData(check: ContextCheck): Record<string, unknown> {
       errors: check.errors,
       warnings: check.warnings,
       sha256: check.sha256,
-      findings: check.checked.diagnostics.map(({ fix, ...rest }) => ({ ...rest, fixable: fix !== undefined })),
+      findings: findingsData(check.checked.diagnostics),
     },
   };
 }

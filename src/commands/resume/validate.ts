@@ -14,6 +14,7 @@ import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type CheckedFile, done, failed, type Report } from "../report.ts";
+import { findingsData } from "../report-json.ts";
 import { listedFindings } from "./listed-findings.ts";
 
 /** `resume.validate [project|file]`: findings as for context files; of every project where none is named. */
@@ -106,7 +107,7 @@ function report(files: readonly ManifestFile[], notes: readonly string[]): Repor
     files: files.map(({ path, diagnostics }, index) => ({
       path,
       valid: counts[index]?.error === 0,
-      findings: diagnostics.map(({ fix, ...finding }) => ({ ...finding, fixable: fix !== undefined })),
+      findings: findingsData(diagnostics),
     })),
     unreadable,
     invalid,
