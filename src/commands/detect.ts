@@ -75,18 +75,23 @@ export function foreignNotes(context: CommandContext, { activities }: Transcript
   return [`This session took place in ${redact(first)}, not in ${root}. If that is the project, name it with --root.`];
 }
 
-/** A transcript that a person names; a report where it cannot be read. */
+const NAME_ONE = "Name a transcript of the client: a .jsonl file.";
+
+/** A transcript that a person names; a report where it cannot be read, or is something else. */
 export function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
-  const path = resolve(context.cwd, name);
-  const transcript = readTranscript(path, "whole");
-  const hint = "Name a transcript of the client: a .jsonl file.";
-  if (transcript.ok && isNone(transcript.value)) {
-    const message = `${path} holds no transcript: none of its ${plural(transcript.value.rows, "row")} is a JSON object.`;
-    return err(failed({ code: "transcript-invalid", message, hint }));
-  }
+  const transcript = openRows(context, name);
+  if (!transcript.ok || !isNone(transcript.value)) return transcript;
+  const rows = plural(transcript.value.rows, "row");
+  const message = `${resolve(context.cwd, name)} holds no transcript: none of its ${rows} is a JSON object.`;
+  return err(failed({ code: "transcript-invalid", message, hint: NAME_ONE }));
+}
+
+/** As `openTranscript`, for whoever goes on without it where no row of it is a record. */
+export function openRows(context: CommandContext, name: string): Result<Transcript, Report> {
+  const transcript = readTranscript(resolve(context.cwd, name), "whole");
   if (transcript.ok) return transcript;
   const { code, message } = transcript.error;
-  return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint }));
+  return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint: NAME_ONE }));
 }
 
 /** Whether the file is something else: there are rows, and not one of them is a record. */

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { findTranscript, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { renderTrail } from "../trail/render.ts";
 import type { CommandContext } from "./command-context.ts";
-import { openTranscript } from "./detect.ts";
+import { openRows } from "./detect.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import type { Report } from "./report.ts";
 import { trailOf } from "./trail.ts";
@@ -33,7 +33,7 @@ export function recoveryTrail(
     return { transcript: transcript.path, text: renderTrail(trail, { format: "md", budget: BUDGET }).text, notes };
   };
   if (named !== undefined) {
-    const opened = openTranscript(context, named);
+    const opened = openRows(context, named);
     return opened.ok ? ok(told(opened.value)) : opened;
   }
   const path = session === null ? null : findTranscript(context.env, session);
