@@ -22,6 +22,7 @@ export interface Diagnostic {
 /** The finding's own part, before its place is worked out. */
 export type Finding = Omit<Diagnostic, "start" | "end"> & { readonly span: Span };
 
+/** A finding with its place worked out, in lines and columns. */
 export function diagnosticAt(source: SourceText, finding: Finding): Diagnostic {
   const { span, ...rest } = finding;
   return { ...rest, start: positionAt(source, span.start), end: positionAt(source, span.end) };

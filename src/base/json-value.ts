@@ -10,10 +10,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Neither null nor a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** As `Array.isArray`, with elements of which nothing is known yet. */
 export function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }

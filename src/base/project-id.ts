@@ -10,6 +10,7 @@ const CANONICAL = /^[0-9]{2,}(?:-[a-z0-9]+)+$/;
 /** The longest name of a folder on the file systems in use, in bytes; an id is ASCII. */
 export const PROJECT_ID_MAX = 255;
 
+/** What an id is, as the end of a sentence. */
 export const PROJECT_ID_RULE =
   "a number, a hyphen and a name of letters, digits, hyphens and underscores, as in 24-demo";
 

@@ -46,6 +46,7 @@ export interface SourceText {
   readonly newline: string;
 }
 
+/** Finds the lines of a text: they end in LF, CRLF or a lone CR, and a BOM belongs to none. */
 export function sourceText(text: string): SourceText {
   const lines: SourceLine[] = [];
   let start = text.startsWith("\uFEFF") ? 1 : 0;

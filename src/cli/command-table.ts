@@ -30,6 +30,7 @@ export interface CommandSpec {
   readonly silentWith?: string;
 }
 
+/** What every command takes. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { long: "root", short: "C", value: "dir", summary: "the project's root folder" },
   { long: "json", summary: "one JSON value on stdout, for errors too" },

@@ -53,6 +53,7 @@ function readFully(
   }
 }
 
+/** The options that every command takes, read from what was given. */
 export function globalsOf(options: Readonly<Record<string, string | true | undefined>>): GlobalOptions {
   const { root } = options;
   return {

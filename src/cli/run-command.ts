@@ -48,10 +48,12 @@ export async function inStore(
   return withMachines(context, invocation, command);
 }
 
+/** Whether an option that takes no value was given. */
 export function flag(invocation: Invocation, name: string): boolean {
   return invocation.options[name] === true;
 }
 
+/** The value of an option; undefined where it was not given. */
 export function text(invocation: Invocation, name: string): string | undefined {
   const value = invocation.options[name];
   return typeof value === "string" ? value : undefined;

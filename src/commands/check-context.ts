@@ -75,6 +75,7 @@ export function countText(errors: number, warnings: number): string {
   return parts.filter((part) => part !== "").join(", ") || "no findings";
 }
 
+/** A count with its noun: `1 file`, `2 files`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

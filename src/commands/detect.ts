@@ -113,6 +113,7 @@ export function transcriptNotes({ activities, broken, oversize, whole }: Transcr
   return whole ? notes : [...notes, "The file is too large to read whole; only its end was read."];
 }
 
+/** What is said of a file that is no transcript. */
 export const NO_RECORDS = "The file holds no record of a conversation.";
 
 function detectText(context: CommandContext, transcript: Transcript, detection: Detection): string {

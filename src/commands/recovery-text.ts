@@ -74,6 +74,7 @@ function fileLine(context: CommandContext, path: string): string {
   return state === "present" ? printableLine(path) : `${printableLine(path)} (${state})`;
 }
 
+/** Whether a file that a recovery names is there; one outside the project is not looked at. */
 export function fileFact(
   context: CommandContext,
   path: string,

@@ -44,10 +44,12 @@ export function findingText({ message, hint }: Pick<Diagnostic, "message" | "hin
   return hint === undefined ? message : `${sentence} ${hint}`;
 }
 
+/** The report of a command that did what it was asked for. */
 export function done(text: string, data: Readonly<Record<string, unknown>>, notes: readonly string[] = []): Report {
   return { outcome: "done", parts: [{ kind: "text", text }], notes, data };
 }
 
+/** The report of a command that did not; what it has to show all the same goes into `more`. */
 export function failed(
   problem: Problem,
   more: {
@@ -66,6 +68,7 @@ export function failed(
   };
 }
 
+/** The report of a command line that cannot be understood. */
 export function usage(message: string, hint?: string): Report {
   return failed({ code: "usage", message, ...(hint === undefined ? {} : { hint }) }, { outcome: "usage" });
 }

@@ -190,6 +190,7 @@ interface ReportForm {
   readonly verdictOf: string | null;
 }
 
+/** The report on checked files; `strict` counts warnings as errors. */
 export function validationReport(
   results: readonly Checked[],
   strict: boolean,

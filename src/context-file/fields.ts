@@ -32,6 +32,7 @@ export const FIELDS = {
   },
 } as const satisfies { readonly [K in FieldName]: FieldForm & { readonly name: K } };
 
+/** The same as a list, in that order. */
 export const FIELD_FORMS: readonly FieldForm[] = Object.values(FIELDS);
 
 /** The metadata stands in the lines up to this one. */

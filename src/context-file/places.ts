@@ -9,6 +9,7 @@ export function fileStart(file: ParsedContextFile): Span {
   return { start, end: start };
 }
 
+/** Whether the file holds nothing but blanks. */
 export function isBlankFile(file: ParsedContextFile): boolean {
   return file.source.lines.every((line) => line.text.trim() === "");
 }

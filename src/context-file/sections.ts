@@ -52,6 +52,7 @@ export const SECTIONS = {
   },
 } as const satisfies { readonly [K in SectionForm["kind"]]: SectionForm & { readonly kind: K } };
 
+/** The same as a list, in that order. */
 export const SECTION_FORMS: readonly SectionForm[] = Object.values(SECTIONS);
 
 /** Sections that files often have and that no rule asks for. */
@@ -71,6 +72,7 @@ export const NONE_RECORDED = "- none recorded";
 /** The step that every recovery starts with. */
 export const FIRST_STEP = "Read this file";
 
+/** Which section a heading begins: its title may go on behind the name. */
 export function sectionKind(title: string): SectionKind {
   return SECTION_FORMS.find((form) => title.startsWith(form.name))?.kind ?? "other";
 }

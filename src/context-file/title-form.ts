@@ -1,5 +1,6 @@
 import { FIRST_STEP, SECTION_FORMS } from "./sections.ts";
 
+/** The title as a template, for people. */
 export const TITLE_FORM = "# <Role Name> — Session Context";
 
 export interface TitleParts {
@@ -18,6 +19,7 @@ export function readTitle(heading: string): TitleParts | null {
   return { roleTitle, subject };
 }
 
+/** Whether `Context`, so spelled, is the last word. */
 export function endsWithContext(text: string): boolean {
   return /(?:^|\s)Context$/.test(text.slice(-8));
 }

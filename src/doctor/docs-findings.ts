@@ -122,6 +122,7 @@ export const FINDING_TEXTS: Texts = {
   "agents-folder-missing": { summary: "There is no folder for the roles' context files.", fix: "makes it" },
 };
 
+/** Every code, in the catalogue's order. */
 export const FINDING_CODES: readonly FindingCode[] = Object.keys(CATALOGUE).filter(isFindingCode);
 
 function isFindingCode(text: string): text is FindingCode {

@@ -34,6 +34,7 @@ export function finding(code: FindingCode, { place = null, message, hint, fixabl
   return { code, severity: kind.severity, place, message, hint, fixable: kind.fixable && fixable };
 }
 
+/** A place that is a whole file. */
 export function fileOnly(file: string): Place {
   return { file, line: null, column: null };
 }

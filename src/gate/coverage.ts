@@ -37,6 +37,7 @@ export function firstUnseen(coverage: Coverage): number | null {
   return next > last ? null : next;
 }
 
+/** Whether any of it was seen. */
 export function isSeen(coverage: Coverage): boolean {
   return coverage.kind === "whole" || coverage.ranges.length > 0;
 }

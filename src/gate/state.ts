@@ -18,6 +18,10 @@ export interface Required {
   readonly read: Coverage;
 }
 
+/**
+ * What lets edits through before all is read: enough denials, a person's prompt, `gate --skip`, a loop of
+ * compactions.
+ */
 export const OPENERS = ["denials", "prompt", "skip", "loop"] as const;
 export type Opener = (typeof OPENERS)[number];
 
@@ -47,10 +51,12 @@ export const MOST_DENIALS = 3;
 /** More edits than a model asks for in one message; where all its messages have one id, denials count again from there. */
 export const MOST_REPEATS = 30;
 
+/** Whether all of a required file was seen, whoever brought it. */
 export function isRead({ given, read }: Required): boolean {
   return firstUnseen(together(given, read)) === null;
 }
 
+/** The required files of which something is still unseen. */
 export function unread(state: GateState): readonly Required[] {
   return state.required.filter((file) => !isRead(file));
 }
@@ -85,6 +91,7 @@ export function withSeen(state: GateState, seen: SeenLines): GateState {
 
 const SCHEMA_VERSION = 1;
 
+/** The text that `parseGateState` reads. */
 export function formatGateState(state: GateState): string {
   const record = {
     schema_version: SCHEMA_VERSION,

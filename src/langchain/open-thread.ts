@@ -33,6 +33,7 @@ export class LogFailure extends Error {
 /** Where threads without a log are kept, for as long as their agent lives; `busy` are those that run. */
 export type ThreadMemory = { readonly threads: Map<string, AgentEvent[]>; readonly busy: Set<string> };
 
+/** Opens a thread in its log, or in memory where it has none; the error says why it cannot be used now. */
 export function openThread(
   threadId: string,
   settings: Settings,

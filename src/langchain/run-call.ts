@@ -14,6 +14,7 @@ export type CallOutcome =
   | { readonly kind: "error"; readonly error: string; readonly recoverable: boolean }
   | { readonly kind: "human"; readonly request: HumanInputRequest };
 
+/** Runs a tool with the arguments that the model gave; what the tool throws is an outcome too. */
 export async function runCall(
   { tools, isRecoverable }: Settings,
   thread: Pick<OpenThread, "id" | "events">,

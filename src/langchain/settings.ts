@@ -11,6 +11,7 @@ export type Settings = WithDefaults<Omit<AgentOptions, "model" | "stopWhen" | "t
 
 type WithDefaults<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
+/** Fills in the defaults and binds the model to the tools. */
 export function settingsOf(options: AgentOptions): Settings {
   const tools = options.tools ?? [];
   return {

@@ -52,6 +52,7 @@ function lockOf(logPath: string): string {
   return `${logPath}.lock`;
 }
 
+/** The error with its message made a whole sentence. */
 export function sentence({ path, message }: ThreadLogError): ThreadLogError {
   return { path, message: `${path} ${message}.` };
 }

@@ -7,6 +7,7 @@ export interface Refusal {
   readonly allowed: readonly LifecycleEventType[];
 }
 
+/** The refusal as a sentence. */
 export function refusalText(refusal: Refusal): string {
   return `The machine is in "${refusal.state}" and does not take ${refusal.event} there; it takes ${refusal.allowed.join(", ")}.`;
 }

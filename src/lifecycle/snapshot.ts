@@ -94,6 +94,7 @@ export interface SnapshotError {
   readonly message: string;
 }
 
+/** A role's first state: `active` since `at` (ISO 8601), at revision 0. */
 export function newMachine(role: RoleName, at: string): StoredMachine {
   const record: MachineRecord = {
     role,

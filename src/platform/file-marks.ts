@@ -87,6 +87,7 @@ const UNREADABLE = -2;
 /** What a look at a path gave: nothing where there is none, the system's word where it cannot be looked at. */
 export type Found = Look | string | undefined;
 
+/** Looks at a path, links followed. */
 export function lookAt(path: string): Found {
   try {
     return quickStat(path);
@@ -125,10 +126,12 @@ export interface Looks {
   readonly marks: number[];
 }
 
+/** A list of looks to be added to. */
 export function noLooks(): Looks {
   return { paths: [], marks: [] };
 }
 
+/** Adds a look to a list. */
 export function noteLook({ paths, marks }: Looks, path: string, found: Found): void {
   put(found, marks, marks.length);
   paths.push(path);

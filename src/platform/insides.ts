@@ -15,10 +15,12 @@ function isWatched(): boolean {
   return process.execArgv.length > 0 || Boolean(NODE_OPTIONS) || NODE_PENDING_DEPRECATION === "1";
 }
 
+/** A property of what may be no object; undefined where it is none. */
 export function part(of: unknown, name: string): unknown {
   return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
 }
 
+/** Calls a method by its name; throws where there is none. */
 export function call(of: object, name: string, ...args: readonly unknown[]): unknown {
   const found: unknown = Reflect.get(of, name);
   if (typeof found !== "function") throw new Error(`No ${name} is there`);

@@ -20,6 +20,7 @@ export interface ProcessIdentity {
 
 let ownIdentity: ProcessIdentity | null = null;
 
+/** The identity of this process, worked out once. */
 export function ownProcess(): ProcessIdentity {
   ownIdentity ??= {
     pid: process.pid,

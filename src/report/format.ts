@@ -36,6 +36,7 @@ export function timeText(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace("T", " ");
 }
 
+/** Null for no values. */
 export function median(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -19,6 +19,7 @@ export interface KeyEditor {
   readonly edits: () => readonly TextEdit[];
 }
 
+/** An editor of the front matter `map` of `text`; nothing is changed until its edits are applied. */
 export function keyEditor(text: string, map: FrontMatterMap): KeyEditor {
   const edits: TextEdit[] = [];
   const lines: string[] = [];

@@ -71,6 +71,7 @@ const MOST_LOST = 400;
 /** Fewer units of a first line say nothing. */
 const LEAST_SHOWN = 80;
 
+/** A text cut at `end`, in UTF-16 units. */
 export function cutAt(text: string, end: number, lineCount = countLines(text)): Cut {
   let line = 1;
   let lineStart = 0;

@@ -36,10 +36,12 @@ export interface DocumentOptions {
   readonly whole: string | null;
 }
 
+/** A session that goes on without a project in hand gets the startup document. */
 export function documentMode({ decision, project }: SessionStartFacts): "startup" | "compact" {
   return decision.mode === "compact" && project !== null ? "compact" : "startup";
 }
 
+/** The sections of the document, in the order of the design. */
 export function sectionsOf(facts: SessionStartFacts): readonly Section[] {
   const { project } = facts;
   return documentMode(facts) === "compact" && project !== null
@@ -47,6 +49,7 @@ export function sectionsOf(facts: SessionStartFacts): readonly Section[] {
     : startupSections(facts);
 }
 
+/** The tokens that all parts of the document may cost together. */
 export function budgetOf(facts: SessionStartFacts): number {
   return documentMode(facts) === "compact" ? facts.budgets.compact : facts.budgets.startup;
 }

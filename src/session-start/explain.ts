@@ -50,6 +50,7 @@ export interface SectionReport {
   readonly inWholeDocument: Kept;
 }
 
+/** Why the documents of these facts are what they are: what each section costs, what was kept of it, and where. */
 export function explain(facts: SessionStartFacts, estimate: Estimate): Explanation {
   if (facts.loop !== null) return explainLoop(facts, facts.loop, estimate);
   const { whole, delivered } = startSets(facts, estimate, "parts");

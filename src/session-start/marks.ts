@@ -7,6 +7,7 @@ export type Marks = (absolutePath: string) => Loaded;
 /** The longest mark there is: what is worded with it only gets shorter once the true marks are known. */
 export const LONGEST_MARKS: Marks = () => ({ kind: "cut", line: 9_999_999 });
 
+/** What stands in brackets behind a file's path. */
 export function markText(loaded: Loaded): string {
   switch (loaded.kind) {
     case "whole":

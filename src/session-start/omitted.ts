@@ -15,6 +15,7 @@ export interface Loss {
   readonly characters: number;
 }
 
+/** What was lost of each section, in the order of the document; sections that stand whole are not named. */
 export function lossesOf(placements: readonly Placement[]): readonly Loss[] {
   const losses = new Map<SectionId, Loss>();
   for (const placement of placements) {

@@ -22,10 +22,12 @@ export function pieceOf(element: Element, depth: number, estimate: Estimate): Pi
   return { text, ...costOf(text, estimate), replaced: replacedIn(text, element) };
 }
 
+/** What a text costs; not `counted` where the estimate counts nothing. */
 export function costOf(text: string, estimate: Estimate): Pick<Piece, "tokens" | "counted"> {
   return { tokens: estimate(text), counted: estimate !== UNCOUNTED };
 }
 
+/** The blanks before an element that stands `depth` elements below the root. */
 export function indentOf(depth: number): string {
   return "  ".repeat(depth + 1);
 }
@@ -62,6 +64,7 @@ export interface CountsOf {
   readonly howToList: string;
 }
 
+/** The attributes of a list of which something is left out. */
 export function countAttributes({
   count,
   omitted,

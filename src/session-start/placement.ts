@@ -48,6 +48,7 @@ export interface PlacedItem {
   readonly piece: Piece;
 }
 
+/** Every unit of the sections with what it costs, placed nowhere yet. */
 export function placementsOf(
   sections: readonly Section[],
   estimate: Estimate,

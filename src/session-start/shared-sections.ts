@@ -6,10 +6,12 @@ import { resumeMode } from "./resume-mode.ts";
 import type { FixedUnit, Section, SectionId, Unit, Wrapper } from "./sections.ts";
 import { type AttributeName, type Element, type ElementName, element, textElement } from "./vocabulary.ts";
 
+/** A section that is one element; `must`: its smallest form takes its room before anything else. */
 export function fixed(id: SectionId, build: () => Element, must = false): Section {
   return { id, units: [{ kind: "fixed", within: [], must, forms: [build] }] };
 }
 
+/** An element around others; those of one `key` are opened once. */
 export function wrapper(name: ElementName, attributes: Wrapper["attributes"] = [], key: string = name): Wrapper {
   return { key, name, attributes };
 }

@@ -28,6 +28,7 @@ interface Size {
   readonly tokens: number;
 }
 
+/** Empty documents, each with its envelope taken off. */
 export function createShelf({ bins, cap, tokens }: Limits, envelope: Size): Shelf {
   return {
     bins: Array.from({ length: bins }, () => ({ free: cap - envelope.units, pieces: 0, wrappers: new Map() })),
@@ -36,6 +37,7 @@ export function createShelf({ bins, cap, tokens }: Limits, envelope: Size): Shel
   };
 }
 
+/** A shelf to try something on. */
 export function copyShelf(shelf: Shelf): Shelf {
   return { ...shelf, bins: shelf.bins.map((bin) => ({ ...bin, wrappers: new Map(bin.wrappers) })) };
 }
@@ -54,6 +56,7 @@ export function roomIn(shelf: Shelf, index: number, frames: readonly Frame[]): S
   return { units, tokens };
 }
 
+/** Whether a document has room for something of that size within these wrappers. */
 export function fits(shelf: Shelf, index: number, frames: readonly Frame[], size: Size): boolean {
   const room = roomIn(shelf, index, frames);
   return room.units >= size.units && room.tokens >= size.tokens;
@@ -65,10 +68,12 @@ export function firstFit(shelf: Shelf, frames: readonly Frame[], size: Size, fro
   return null;
 }
 
+/** Takes the room of what is put into a document. */
 export function put(shelf: Shelf, index: number, frames: readonly Frame[], size: Size): void {
   move(shelf, index, frames, size, 1);
 }
 
+/** Gives back the room of what is taken out of a document. */
 export function take(shelf: Shelf, index: number, frames: readonly Frame[], size: Size): void {
   move(shelf, index, frames, size, -1);
 }

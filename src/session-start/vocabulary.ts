@@ -60,6 +60,7 @@ export const ELEMENTS = [
   "loop",
 ] as const;
 
+/** Every attribute that a document may have. */
 export const ATTRIBUTES = [
   "version",
   "mode",
@@ -119,6 +120,7 @@ export type Element = XmlElement<ElementName>;
 /** Null and absent leave the attribute out. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number | boolean | null>>>;
 
+/** An element of the document, its attributes as text. */
 export function element(name: ElementName, attributes: Attributes = {}, children: readonly Node[] = []): Element {
   return { name, attributes: attributePairs(attributes), children };
 }

@@ -10,6 +10,7 @@ export interface SkillCategory {
 /** Every kind's categories and their skills, in byte order. */
 export type SkillGroups = Readonly<Record<SkillKind, readonly SkillCategory[]>>;
 
+/** Sorts skills into kinds and categories. */
 export function groupSkills(skills: readonly Skill[]): SkillGroups {
   const sorted = [...skills].sort(compareSkills);
   return {

@@ -63,6 +63,7 @@ function controlFindings(raw: string, offset: number): readonly Finding[] {
   return [frontFault({ start, end: start + 1 }, message, "Remove it: other readers refuse the file for it.")];
 }
 
+/** A fault of a skill's front matter. */
 export function frontFault(span: Span, message: string, hint: string): Finding {
   return { code: "front-matter", severity: "error", span, message, hint };
 }

@@ -6,6 +6,7 @@ export function clientFolder(env: Readonly<Record<string, string | undefined>>):
   return env.CLAUDE_CONFIG_DIR || join(homeFolder(env), ".claude");
 }
 
+/** `HOME`, else what the system says. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>>): string {
   return env.HOME || homedir();
 }

@@ -12,6 +12,7 @@ import { CONTEXT_SUFFIX, contextFilePath, type ProjectPaths } from "./paths.ts";
 /** A context file is read by an agent that has just lost its memory: one of a megabyte would fill it again. */
 export const CONTEXT_FILE_MAX_BYTES = 1024 * 1024;
 
+/** The context file of a role. One of more than a megabyte is refused, and one that is empty is looked at again. */
 export function readContextFile(paths: ProjectPaths, role: RoleName): Result<TextFile, ReadError> {
   return readContextFileAt(paths, contextFilePath(paths, role));
 }
@@ -53,6 +54,7 @@ export function listContextFiles(paths: ProjectPaths): Result<readonly string[],
   return names.ok ? ok(names.value.filter((name) => name.endsWith(CONTEXT_SUFFIX))) : names;
 }
 
+/** The role that a file's name names; null for a name that is no role's. */
 export function roleOfContextFile(name: string): RoleName | null {
   const role = name.endsWith(CONTEXT_SUFFIX) ? name.slice(0, -CONTEXT_SUFFIX.length) : name;
   return isRoleName(role) ? role : null;

@@ -42,6 +42,7 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
   return [...new Set(folders)].filter(isFolder);
 }
 
+/** Looks for leftovers right in these folders. */
 export function findLeftovers(folders: readonly string[], now: Date): Leftovers {
   const setAside: string[] = [];
   const locks: { path: string; owner: string }[] = [];
@@ -62,6 +63,7 @@ export function findLeftovers(folders: readonly string[], now: Date): Leftovers 
   return { setAside, locks, temporaries };
 }
 
+/** Removes the temporary files of writers that are gone. */
 export function removeTemporaries(folders: readonly string[], now: Date): void {
   for (const folder of folders) sweepAbandoned(folder, "", now);
 }

@@ -189,6 +189,7 @@ function lastTransition(paths: ProjectPaths, role: RoleName, upTo = Number.POSIT
   return parseHistoryLine(lastLine(historyPath(paths, machineName(role)), isWanted) ?? "");
 }
 
+/** The machine behind a step, with the step's transitions. */
 export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {
   return { stored: { ...stored, record: step.record }, history: step.history };
 }

@@ -34,6 +34,7 @@ export interface ManifestError {
   readonly code?: string;
 }
 
+/** Where a project's manifest lies, whether there is one or not. */
 export function manifestPath(paths: ProjectPaths, config: Config, id: ProjectId): string {
   return join(projectFolder(paths, config, id), MANIFEST);
 }

@@ -15,6 +15,7 @@ export interface ProjectPaths {
   readonly shared?: SharedMachines;
 }
 
+/** The paths of the project at `root`, an absolute path. */
 export function projectPaths(root: string, env: Readonly<Record<string, string | undefined>>): ProjectPaths {
   // From the root: the agent's shell goes elsewhere, and its state must not.
   const config = env.CONFIG_PATH ? resolve(root, env.CONFIG_PATH) : null;
@@ -56,6 +57,7 @@ export function roleFiles(paths: ProjectPaths): {
   };
 }
 
+/** The lock of a machine, beside its env file. */
 export function lockPath(machineFile: string): string {
   return `${machineFile}.lock`;
 }

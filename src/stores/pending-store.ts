@@ -52,6 +52,7 @@ export function notesFolder(paths: ProjectPaths): string {
   return join(paths.cache, "pending-transitions");
 }
 
+/** The file of a note. */
 export function pendingFile(paths: ProjectPaths, id: string): string {
   return join(notesFolder(paths), `${id}.json`);
 }
@@ -61,6 +62,7 @@ export function pendingId(now: Date): string {
   return `${String(now.getTime()).padStart(15, "0")}-${uniqueToken()}`;
 }
 
+/** Notes a step that could not be told to the store. */
 export function writePending(paths: ProjectPaths, { id, step }: PendingNote): Result<void, WriteError> {
   const text = `${JSON.stringify({ version: VERSION, ...step })}\n`;
   return writeWhole(pendingFile(paths, id), text, {
@@ -88,6 +90,7 @@ export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[
   return { notes, broken };
 }
 
+/** Removes the note of a step that has been told. */
 export function dropPending(paths: ProjectPaths, id: string): void {
   // Another process may be faster; a note that stays is known to be done by its name.
   tryUnlink(pendingFile(paths, id));

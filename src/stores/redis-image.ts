@@ -54,6 +54,7 @@ export interface RedisImage {
 /** A history is fetched in pieces: the answers stay small, and so does the time that others wait. */
 const PIECE = 5000;
 
+/** What is known of the store over a connection that was just opened: nothing, until it is fetched. */
 export function redisImage(first: RedisLink, options: RedisStoreOptions): RedisImage {
   const { shown, prefix } = options;
   let link = first;

@@ -14,6 +14,7 @@ export interface RedisKeys {
   readonly once: (id: string) => string;
 }
 
+/** The keys of the project that `prefix` names. */
 export function redisKeys(prefix: string): RedisKeys {
   const base = `context:{${prefix}}`;
   return {

@@ -43,6 +43,7 @@ export function lastRevision(reply: Reply): number {
   return row === undefined ? 0 : Number(row.id.split("-")[0]);
 }
 
+/** The elements of an answer that is a list; none for any other. */
 export function listOf(reply: Reply | undefined): readonly Reply[] {
   return Array.isArray(reply) ? reply : [];
 }

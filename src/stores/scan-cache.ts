@@ -66,6 +66,7 @@ export interface ScanCacheOptions {
   readonly began: number;
 }
 
+/** The cache of that name, as the last run left it. */
 export function openScanCache(paths: ProjectPaths, name: string, { build, began }: ScanCacheOptions): ScanCache {
   if (build === null) return NO_SCAN_CACHE;
   const settled = began - SETTLED_MS;

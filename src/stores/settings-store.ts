@@ -15,6 +15,7 @@ export function writeSetupFile(
   return writeWholeIf(path, text, { mode, root }, isStillWanted);
 }
 
+/** Gives a file these permission bits. */
 export function makeRunnable({ path, root }: SetupFile, mode: number): Result<void, WriteError> {
   const target = realPathInside(root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${root}; it is not changed` });
@@ -26,6 +27,7 @@ export function removeSetupFile({ path }: SetupFile): Result<void, WriteError> {
   return attempt(path, "written", () => unlinkSync(path));
 }
 
+/** Makes a folder, with those above it; one outside of `root` is refused. */
 export function makeFolder(root: string, path: string): Result<void, WriteError> {
   if (realPathInside(root, path) === null) {
     return err({ path, message: `is a link that leads out of ${root}; nothing is made there` });

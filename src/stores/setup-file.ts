@@ -19,6 +19,7 @@ export interface SetupFile {
 /** Far more than a person writes; the client itself reads the whole file at each start. */
 const SETTINGS_MAX_BYTES = 1024 * 1024;
 
+/** Where the hook scripts lie, relative to the project. */
 export const HOOKS_FOLDER = ".claude/hooks";
 
 /** The project's settings: those that are shared, and those of this machine. */
@@ -27,6 +28,7 @@ export function projectSettings(paths: ProjectPaths, which: "shared" | "local"):
   return { path: join(paths.root, ".claude", name), root: paths.root };
 }
 
+/** A hook script of the project. */
 export function hookScriptFile(paths: ProjectPaths, name: string): SetupFile {
   return { path: join(paths.root, HOOKS_FOLDER, name), root: paths.root };
 }
@@ -91,6 +93,7 @@ export function obstacleTo({ path, root }: SetupFile, kind: "file" | "folder"): 
   return null;
 }
 
+/** Where a path leads, all links followed; null where nothing is there. */
 export function realPathOf(path: string): string | null {
   return orNull(() => realpathSync.native(path));
 }

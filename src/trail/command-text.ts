@@ -30,6 +30,7 @@ export interface ShellCall {
 
 const SHELL_TOOLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"]);
 
+/** Whether the call runs a shell. */
 export function isShellCall(call: Call): boolean {
   return SHELL_TOOLS.has(call.name);
 }

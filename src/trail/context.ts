@@ -35,6 +35,7 @@ export interface TrailContext extends PathHome, Cleaner {
   readonly shown: (resolved: string) => string;
 }
 
+/** The context of one trail; what it works out it remembers. */
 export function trailContext(options: TrailOptions): TrailContext {
   const places = { root: options.root, home: options.home };
   const root = resolvePath(options.root, "/", places);
@@ -67,6 +68,7 @@ function remembered<T>(compute: (key: string) => T): (key: string) => T {
 // Longer than any file system takes: a path is shown whole or it is none.
 const LONGEST_PATH = 4_096;
 
+/** The row, and the time where it is one. */
 export function placeOf({ row, timestamp }: EntryOrigin): Place {
   return { row, at: timestamp !== null && ISO_TIME.test(timestamp) ? timestamp : null };
 }

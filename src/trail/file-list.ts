@@ -20,6 +20,7 @@ export interface FileList {
 /** Linux's own limit, PATH_MAX. */
 const LONGEST_PATH = 4096;
 
+/** An empty list; changes come in the order of the session. */
 export function fileList(context: TrailContext): FileList {
   // Inserted anew with each change, so that the order is that of the last one.
   const files = new Map<string, FileWork>();

@@ -39,6 +39,7 @@ export function shownTime(at: string, day: string | null): string {
   return day === null ? at.slice(0, 16) : at.slice(11, 16);
 }
 
+/** How much was left out of all sections together. */
 export function totalOf(omitted: Omitted): number {
   return Object.values(omitted).reduce((sum, count) => sum + count, 0);
 }

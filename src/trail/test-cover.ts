@@ -8,6 +8,7 @@ export interface TestScope {
   readonly words: readonly string[];
 }
 
+/** The scope of a command that runs tests. */
 export function testScope({ verb, base, words }: PlacedCommand): TestScope {
   return { verb, base, words: words.filter((word) => !SHOWING.test(word) && word !== "--") };
 }

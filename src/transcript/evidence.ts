@@ -34,6 +34,7 @@ const PROJECT_SKILLS: ReadonlySet<string> = new Set(["plan-project", "execute-pr
 
 const NOTHING: Reading = { clues: [], otherSkill: null };
 
+/** What one activity tells of the project in hand. */
 export function readActivity(activity: Activity, context: ClueContext): Reading {
   switch (activity.kind) {
     case "tool-call":

@@ -14,6 +14,7 @@ export interface ResultNote {
   readonly answers: ReadonlyMap<string, string>;
 }
 
+/** What the client noted beside a tool's result; null where that is no object. */
 export function resultNote(value: unknown): ResultNote | null {
   if (!isObject(value)) return null;
   const type = stringAt(value, "type");

@@ -12,6 +12,7 @@ export interface Agreement {
   readonly writes: number;
 }
 
+/** Nothing that agrees. */
 export const NO_AGREEMENT: Agreement = { project: null, compactionsAgo: null, works: 0, writes: 0 };
 
 /**

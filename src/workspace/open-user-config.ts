@@ -42,6 +42,7 @@ export function unreadable(text: string, raw: string, span: Span, message: strin
   };
 }
 
+/** What a configuration that can be read says. */
 export function readable(tracker: LearningTracker): UserConfig {
   return { pending: pendingOnboarding(tracker), diagnostics: [] };
 }

@@ -31,6 +31,7 @@ const SAVE_TIMEOUT = "10m";
 /** A summary of a full context takes a model two to three minutes; the end of its turn comes before. */
 const COMPACT_TIMEOUT = "10m";
 
+/** How long to wait, in milliseconds; a usage error where a time is none. */
 export function readLimits(input: CompactInput): Result<Limits, Report> {
   const save = parseDuration(input.saveTimeout ?? SAVE_TIMEOUT);
   if (!save.ok) return err(usage(`--save-timeout: ${save.error}, found ${JSON.stringify(input.saveTimeout)}.`));

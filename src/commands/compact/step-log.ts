@@ -19,6 +19,7 @@ export interface StepLog {
   readonly add: (step: StepName, outcome: StepDone["outcome"], detail: string) => void;
 }
 
+/** A log that writes a line for each step; times come from `clock`. */
 export function openStepLog(clock: () => Date, write: (line: string) => void): StepLog {
   const steps: StepDone[] = [];
   let last = clock().getTime();

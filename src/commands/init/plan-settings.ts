@@ -97,6 +97,7 @@ export function enabledPlugin(files: readonly SettingsFile[]): string | null {
   return null;
 }
 
+/** What keeps a settings file from taking effect, a sentence each. */
 export function factNotes(files: readonly SettingsFile[]): string[] {
   return files.flatMap((file) => {
     const dropped = droppedFile(file);

@@ -130,10 +130,12 @@ function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
   };
 }
 
+/** A context file's findings, as a part of a report. */
 export function findings(check: Checked): Report["parts"][number] {
   return { kind: "findings", files: [check.checked] };
 }
 
+/** What a check found, for a program. */
 export function checkData(check: ContextCheck): Record<string, unknown> {
   if (check.kind === "unreadable")
     return { context: { path: check.path, health: check.missing ? "missing" : "unreadable" } };

@@ -38,6 +38,7 @@ export interface Continued {
   readonly holds: (documents: readonly string[]) => boolean;
 }
 
+/** Reads the transcript and what a compaction left, for a session that goes on. */
 export async function gatherContinued(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
   // A transcript's end is thousands of rows, each read once.
   stopOptimising();
