@@ -129,16 +129,15 @@ function inOne(task: Task, units: number): DocumentSet | null {
 /** Whether documents cost at most so many tokens; what cannot cost more by its length is not counted. */
 export function keepsTokens({ documents, tokens }: DocumentSet, most: number): boolean {
   const units = documents.reduce((sum, document) => sum + document.length, 0);
-  const rate = documents.every((document) => ASCII.test(document))
-    ? MOST_TOKENS_A_UNIT.ascii
-    : MOST_TOKENS_A_UNIT.other;
+  const { ascii, other } = MOST_TOKENS_A_UNIT;
+  const rate = documents.some((document) => NOT_ASCII.test(document)) ? other : ascii;
   return units * rate <= most || tokens() <= most;
 }
 
 /** No text is estimated at more for a UTF-16 unit: a single tab at 1.55, a rare ideograph at 3. */
 export const MOST_TOKENS_A_UNIT = { ascii: 1.6, other: 3.1 };
 
-const ASCII = /^[\0-\x7f]*$/;
+const NOT_ASCII = /[^\0-\x7f]/;
 
 function sumOf(documents: readonly string[], estimate: Estimate): number {
   return documents.reduce((sum, document) => sum + estimate(document), 0);

@@ -717,7 +717,9 @@ FUNCTION(host_read_plain) {
   close(fd);
   if (got <= 0 || got == sizeof bytes || memchr(bytes, 0, (size_t)got) != NULL || well_formed(bytes, (size_t)got) != (size_t)got) return JS_NULL;
   /* U+FFFD may stand for bytes that were none. */
-  if (memmem(bytes, (size_t)got, "\xEF\xBF\xBD", 3) != NULL) return JS_NULL;
+  const uint8_t *end = bytes + got;
+  for (const uint8_t *at = bytes; (at = memchr(at, 0xEF, (size_t)(end - at))) != NULL; at++)
+    if (at[1] == 0xBF && at[2] == 0xBD) return JS_NULL;
   note_read((size_t)got);
   return JS_NewStringLen(js, (const char *)bytes, (size_t)got);
 }

@@ -25,11 +25,11 @@ static JSValue piece(JSContext *js, JSString *text, int start, int end) {
   return js_sub_string(js, text, start, end);
 }
 
+/* For words that begin with a sign that is rare. */
 static int holds(JSString *text, const char *word) {
   int size = (int)strlen(word), length = (int)text->len;
-  if (!text->is_wide_char) return memmem(str8(text), text->len, word, (size_t)size) != NULL;
   for (int at = 0; at + size <= length; at++) {
-    at = string_indexof_char(text, word[0], at);
+    at = next_of(text, word[0], at);
     if (at < 0 || at + size > length) return 0;
     int same = 1;
     while (same < size && string_get(text, at + same) == word[same]) same++;
