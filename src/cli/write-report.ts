@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { printable } from "../base/printable.ts";
 import type { CheckedFile, Report } from "../commands/report.ts";
 import { reportJson } from "../commands/report-json.ts";
@@ -19,8 +20,8 @@ export interface OutputForm {
 export function writeReport(world: World, { globals, format }: OutputForm, report: Report): number {
   const { stdout, stderr } = world;
   if (globals.json) stdout.write(report.document ?? reportJson(report));
-  else if (format === "sarif") stdout.write(reportSarif(filesOf(report)));
-  else if (format === "github") stdout.write(reportGithub(filesOf(report)));
+  else if (format === "sarif") stdout.write(reportSarif(checkedOut(world, report)));
+  else if (format === "github") stdout.write(reportGithub(checkedOut(world, report)));
   else {
     const color = useColor(world, globals.color);
     const told = report.problem?.hint;
@@ -36,8 +37,15 @@ export function writeReport(world: World, { globals, format }: OutputForm, repor
   return codeOfWritten(world, EXIT[report.outcome]);
 }
 
-function filesOf(report: Report): readonly CheckedFile[] {
-  return report.parts.flatMap((part) => (part.kind === "findings" ? part.files : []));
+/** The files with their findings; in a workflow of GitHub's their paths begin where it checked out, of which the project may be a part. */
+function checkedOut({ env }: World, { parts, data: { root } }: Report): readonly CheckedFile[] {
+  const files = parts.flatMap((part) => (part.kind === "findings" ? part.files : []));
+  const { GITHUB_WORKSPACE: top } = env;
+  if (!top || typeof root !== "string") return files;
+  return files.map((file) => {
+    const path = relative(top, resolve(root, file.path));
+    return path.startsWith("..") || file.path === "<stdin>" ? file : { ...file, path };
+  });
 }
 
 function useColor(world: World, wanted: boolean): boolean {

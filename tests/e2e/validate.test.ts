@@ -271,6 +271,29 @@ describe("the formats", () => {
     expect(json).toMatchObject({ files: [{ findings: [{ start: { column: 3 }, end: { column: 13 } }] }] });
   });
 
+  test.each(["github", "sarif"])(
+    "%s: in a workflow paths begin where it checked out, not where the project is",
+    (format) => {
+      const workspace = makeWorkspace();
+      const found = (top: string, words: readonly string[] = ["oosh-expert"]) => {
+        const options = { env: { GITHUB_WORKSPACE: top }, input: "# x" };
+        const { stdout } = workspace.context(
+          ["-C", "packages/shop", "validate", ...words, "--format", format],
+          options,
+        );
+        return [...stdout.matchAll(format === "github" ? /file=([^,]+),/g : /"uri": "([^"]+)"/g)].map(
+          ([, path]) => path,
+        );
+      };
+      workspace.write(`packages/shop/${FILE}`, contextText({ title: "# x" }));
+      expect(found(workspace.root)).toEqual([`packages/shop/${FILE}`]);
+      // Elsewhere, and of what is no file, they are what they always are.
+      expect(found(workspace.path("tools"))).toEqual([FILE]);
+      expect(found("")).toEqual([FILE]);
+      expect(new Set(found(workspace.root, ["-"]))).toEqual(new Set([format === "github" ? "<stdin>" : "%3Cstdin%3E"]));
+    },
+  );
+
   test("sarif: a run of one tool with its rules, and each result at a place of a rule", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert", INVALID_TEXTS["updated-date"]);
