@@ -1,8 +1,19 @@
 // Whole processes, each paired with an empty Node in the same run: ratios of medians, which hold on a noisy machine.
 // `npm run bench` prints a table and `-- --page` writes it to docs/performance.md; `-- --runs 40` takes more runs, `-- save`
-// only the rows whose name holds "save". The yardsticks do a part of the same job by other means.
+// only the rows whose name holds "save". The yardsticks do a part of the same job by other means. Where the native program was
+// built (`npm run build:native`), what it does has a row of its own.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,6 +77,23 @@ function compare(name, job, { base = empty, baseName = "empty Node", count = run
   add({ name, base: baseName, limit, ...pair(typeof job === "function" ? job() : job, base, count) });
 }
 
+/** The native program of this build; null where none was made. */
+const native = findNative();
+
+function findNative() {
+  const id = readFileSync(join(root, "dist", "bundle", "build-id"), "utf8").trim();
+  const path = join(root, "dist", "native", `context-${id}`);
+  return existsSync(path) ? path : null;
+}
+
+/** A command by Node and, where there is one, by the native program, in a session of its own: one session is not told the same twice. */
+function compareBoth(name, words, more, { limit = null, nativeLimit, ...rest } = {}) {
+  compare(name, context(words, more), { limit, ...rest });
+  if (native === null) return;
+  const input = more.input?.replace('"session_id":"', "$&native-");
+  compare(`native: ${name}`, { file: native, args: words, ...more, input }, { limit: nativeLimit, ...rest });
+}
+
 function add(row) {
   rows.push(row);
   const { name, ms, base, baseMs, ratio, peak } = row;
@@ -93,7 +121,7 @@ async function everyday() {
   if (only.length === 0 || wants("lifecycle.save") || wants("lifecycle.recover"))
     timed(context(["lifecycle.init", "oosh-expert"], here));
   compare("--help", context(["--help"], here), { limit: 1.9 });
-  compare("lifecycle.save", context(["lifecycle.save", "oosh-expert"], here), { limit: 1.5 });
+  compareBoth("lifecycle.save", ["lifecycle.save", "oosh-expert"], here, { limit: 1.5, nativeLimit: 0.5 });
   compare("lifecycle.recover", context(["lifecycle.recover", "oosh-expert"], here));
   if (wants("lifecycle.status, one role")) {
     // Of a role that changed within the last two seconds nothing is remembered.
@@ -104,7 +132,7 @@ async function everyday() {
     );
     await settle();
     timed(context(["lifecycle.status"], here));
-    compare("lifecycle.status, one role", context(["lifecycle.status"], here), { limit: 1.4 });
+    compareBoth("lifecycle.status, one role", ["lifecycle.status"], here, { limit: 1.4, nativeLimit: 0.5 });
   }
   compare("validate, one file", context(["validate", "oosh-expert"], here));
   compare("recover", context(["recover", "oosh-expert"], here));
@@ -137,9 +165,10 @@ function preCompact() {
     ].map(([name, bytes]) => [name, makeTranscript(join(work, `${name}.jsonl`), workspace, bytes, name === "1 GB")]),
   );
   const input = (name) => payloadOf("PreCompact", transcript[name], { trigger: "auto" });
-  const job = (name, ...words) => context(["pre-compact", ...words], { cwd: workspace, input: input(name) });
+  const given = (name) => ({ cwd: workspace, input: input(name) });
+  const job = (name, ...words) => context(["pre-compact", ...words], given(name));
   for (const name of ["1 MB", "200 MB", "1 GB"]) {
-    compare(`pre-compact, transcript of ${name}`, job(name), { limit: 1.3 });
+    compareBoth(`pre-compact, transcript of ${name}`, ["pre-compact"], given(name), { limit: 1.3, nativeLimit: 0.5 });
   }
   compare("pre-compact, transcript of 1 GB beside 1 MB", job("1 GB"), { base: job("1 MB"), baseName: "1 MB" });
   compare("pre-compact --guidance, transcript of 5 MB", job("5 MB", "--guidance"));
@@ -150,12 +179,12 @@ function preCompact() {
     compare("yardstick: pre-compact in Python, transcript of 200 MB", yardstick);
     compare("pre-compact beside Python, transcript of 200 MB", job("200 MB"), { base: yardstick, baseName: "Python" });
   }
-  compare(
+  const compacted = payloadOf("SessionStart", transcript["5 MB"], { source: "compact" });
+  compareBoth(
     "session-start, after a compaction, transcript of 5 MB",
-    context(["session-start"], {
-      cwd: workspace,
-      input: payloadOf("SessionStart", transcript["5 MB"], { source: "compact" }),
-    }),
+    ["session-start"],
+    { cwd: workspace, input: compacted },
+    { nativeLimit: 1 },
   );
   compare("thread, transcript of 5 MB", context(["thread", transcript["5 MB"]], { cwd: workspace }), { count: few });
 }
@@ -180,17 +209,19 @@ async function sessionStart() {
     const before = () => rmSync(join(folder, "session", ".cache"), { recursive: true, force: true });
     const held = skills === 200;
     await settle();
-    compare(
-      `session-start, ${name}, cold`,
-      { ...start, before },
-      { limit: held ? 2 : null, count: skills > 500 ? few : runs },
-    );
+    const cold = { limit: held ? 2 : null, nativeLimit: held ? 1 : null, count: skills > 500 ? few : runs };
+    compareBoth(`session-start, ${name}, cold`, ["session-start"], { cwd: folder, input, before }, cold);
     // What the first of the cold runs made is remembered by none before it has settled.
     await settle();
     timed(start);
     timed(start);
     const most = held ? 1.6 : skills === 1000 ? 2.2 : null;
-    compare(`session-start, ${name}, warm`, start, { limit: most });
+    compareBoth(
+      `session-start, ${name}, warm`,
+      ["session-start"],
+      { cwd: folder, input },
+      { limit: most, nativeLimit: 0.5 },
+    );
     if (projects === 0) continue;
     const steps = join(
       folder,
