@@ -438,7 +438,13 @@ export const COMMANDS = [
     name: "detect",
     summary: "tell which project is in hand, from a transcript, and why",
     arguments: [],
-    options: [{ long: "transcript", value: "file", summary: "the client's transcript, a .jsonl file" }],
+    options: [
+      {
+        long: "transcript",
+        value: "file",
+        summary: "the client's transcript, a .jsonl file; the running session's where it is left out",
+      },
+    ],
     examples: ["detect --transcript ~/.claude/projects/my-project/session.jsonl"],
     exits: [[1, "the transcript cannot be read"]],
   },

@@ -1,33 +1,27 @@
-import { resolve } from "node:path";
 import { printableLine } from "../base/printable.ts";
-import { err, type Result } from "../base/result.ts";
 import { table } from "../base/table.ts";
 import { homeFolder } from "../stores/client-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
-import { readTranscript, type Transcript } from "../stores/transcript-store.ts";
+import type { Transcript } from "../stores/transcript-store.ts";
 import { type Detection, detectProject, type Evidence } from "../transcript/detect-project.ts";
-import { partsBelow, resolvePath } from "../transcript/path-text.ts";
 import type { ProjectScore } from "../transcript/project-score.ts";
 import { redact } from "../transcript/redact.ts";
-import { plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
 import { ownPatterns } from "./redact-patterns.ts";
-import { done, failed, type Report, usage } from "./report.ts";
+import { done, type Report } from "./report.ts";
 
 export interface DetectInput {
   readonly transcript: string | undefined;
 }
 
-/** `detect --transcript <file>`: which project is in hand, and everything that speaks for or against it. */
+/** `detect [--transcript <file>]`: which project is in hand, and everything that speaks for or against it. */
 export async function detect(context: CommandContext, input: DetectInput): Promise<Report> {
-  if (input.transcript === undefined) {
-    return usage("No transcript is named.", "Name it: --transcript <file>.");
-  }
-  const config = await loadConfig(context.paths);
-  const transcript = openTranscript(context, input.transcript);
+  const transcript = sessionTranscript(context, input.transcript, "--transcript <file>");
   if (!transcript.ok) return transcript.error;
+  const config = await loadConfig(context.paths);
   const ids = listProjectIds(context.paths, config.value);
   const none =
     ids.length === 0
@@ -62,59 +56,6 @@ function withoutSecrets(detection: Detection, patterns: readonly RegExp[]): Dete
     evidence: evidence.map((item) => ({ ...item, project: clean(item.project), text: clean(item.text) })),
   };
 }
-
-/** A sentence where the whole session took place elsewhere: what it did then counts for no project here. */
-export function foreignNotes(context: CommandContext, { activities }: Transcript): readonly string[] {
-  const { root } = context.paths;
-  const resolved = (path: string): string => resolvePath(path, "/", { root, home: homeFolder(context.env) });
-  const folders = new Set(activities.flatMap(({ cwd }) => cwd ?? []));
-  const [first] = folders;
-  if (first === undefined || [...folders].some((folder) => partsBelow(resolved(folder), resolved(root)) !== null)) {
-    return [];
-  }
-  return [`This session took place in ${redact(first)}, not in ${root}. If that is the project, name it with --root.`];
-}
-
-const NAME_ONE = "Name a transcript of the client: a .jsonl file.";
-
-/** A transcript that a person names; a report where it cannot be read, or is something else. */
-export function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
-  const transcript = openRows(context, name);
-  if (!transcript.ok || !isNone(transcript.value)) return transcript;
-  const rows = plural(transcript.value.rows, "row");
-  const message = `${resolve(context.cwd, name)} holds no transcript: none of its ${rows} is a JSON object.`;
-  return err(failed({ code: "transcript-invalid", message, hint: NAME_ONE }));
-}
-
-/** As `openTranscript`, for whoever goes on without it where no row of it is a record. */
-export function openRows(context: CommandContext, name: string): Result<Transcript, Report> {
-  const transcript = readTranscript(resolve(context.cwd, name), "whole");
-  if (transcript.ok) return transcript;
-  const { code, message } = transcript.error;
-  return err(failed({ code: `transcript-${code}`, message: `${message}.`, hint: NAME_ONE }));
-}
-
-/** Whether the file is something else: there are rows, and not one of them is a record. */
-export function isNone({ broken, partial, rows }: Transcript): boolean {
-  return broken > 0 && broken + partial === rows;
-}
-
-/** What was passed over, and where nothing is left: an empty answer would look like a quiet session. */
-export function transcriptNotes({ activities, broken, oversize, whole }: Transcript): readonly string[] {
-  // A last row that is still being written is every session's that goes on.
-  const parts = [
-    broken === 0 ? "" : `${plural(broken, "broken row")}`,
-    oversize === 0 ? "" : `${plural(oversize, "row")} too large to read`,
-  ].filter((part) => part !== "");
-  const notes = [
-    ...(parts.length === 0 ? [] : [`Passed over: ${parts.join(", ")}.`]),
-    ...(activities.length === 0 ? [NO_RECORDS] : []),
-  ];
-  return whole ? notes : [...notes, "The file is too large to read whole; only its end was read."];
-}
-
-/** What is said of a file that is no transcript. */
-export const NO_RECORDS = "The file holds no record of a conversation.";
 
 function detectText(context: CommandContext, transcript: Transcript, detection: Detection): string {
   const { project, confidence, switchedBy, runnerUp, bulk, scores, evidence } = detection;

@@ -3,7 +3,7 @@ import type { Config } from "../config/config.ts";
 import { findTranscript, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { renderTrail } from "../trail/render.ts";
 import type { CommandContext } from "./command-context.ts";
-import { openRows } from "./detect.ts";
+import { openRows } from "./open-transcript.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import type { Report } from "./report.ts";
 import { trailOf } from "./trail.ts";

@@ -1,15 +1,14 @@
-import { err, type Result } from "../base/result.ts";
 import { estimateTokens } from "../base/token-estimate.ts";
 import { homeFolder } from "../stores/client-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
-import { findTranscript, type Transcript } from "../stores/transcript-store.ts";
+import type { Transcript } from "../stores/transcript-store.ts";
 import type { Trail } from "../trail/model.ts";
 import { renderTrail, type TrailFormat } from "../trail/render.ts";
 import { buildTrail } from "../trail/trail.ts";
-import { type CommandContext, sessionOf } from "./command-context.ts";
-import { foreignNotes, openTranscript, transcriptNotes } from "./detect.ts";
+import type { CommandContext } from "./command-context.ts";
+import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
 import { ownPatterns } from "./redact-patterns.ts";
-import { done, failed, type Report, usage } from "./report.ts";
+import { done, type Report, usage } from "./report.ts";
 import { BARE } from "./report-json.ts";
 
 export interface TrailInput {
@@ -31,7 +30,7 @@ export async function trail(context: CommandContext, input: TrailInput): Promise
   if (!Number.isInteger(budget) || budget < BUDGET_MIN || budget > BUDGET_MAX) {
     return usage(`--budget takes a whole number of tokens from ${BUDGET_MIN} to ${BUDGET_MAX}.`);
   }
-  const opened = sessionTranscript(context, input.transcript);
+  const opened = sessionTranscript(context, input.transcript, "trail <transcript>");
   if (!opened.ok) return opened.error;
   const config = await loadConfig(context.paths);
   const redact = ownPatterns(config.value);
@@ -80,19 +79,4 @@ export function trailOf(
 ): Trail {
   const { root } = context.paths;
   return buildTrail(transcript.activities, { root, home: homeFolder(context.env), cwd: root, since, redactPatterns });
-}
-
-/** The transcript that is named, else that of the session that runs this command. */
-function sessionTranscript(context: CommandContext, name: string | undefined): Result<Transcript, Report> {
-  if (name !== undefined) return openTranscript(context, name);
-  const session = sessionOf(context);
-  if (session === null) {
-    return err(
-      usage("No transcript is named, and no session runs this command.", "Name the transcript: it is the argument."),
-    );
-  }
-  const path = findTranscript(context.env, session);
-  if (path !== null) return openTranscript(context, path);
-  const message = `The client has no transcript of session ${session}.`;
-  return err(failed({ code: "transcript-missing", message, hint: "Name the transcript: it is the argument." }));
 }

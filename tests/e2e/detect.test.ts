@@ -183,7 +183,22 @@ test("a transcript that cannot be read is named, with what is there instead", ()
       error: { code, message: expect.stringContaining(name) },
     });
   }
-  expect(workspace.context("detect").code).toBe(2);
+});
+
+test("without a transcript named it is the running session's; where there is none, how to name one is said", () => {
+  const workspace = makeAcme();
+  const client = makeWorkspace();
+  const id = "b9ff7b48-ef86-4ef0-86d3-7835c69ec06b";
+  const path = client.write(`projects/-x/${id}.jsonl`, sessionText(VERSIONS[0], "manual-compact", workspace.root));
+  const run = (session: string) =>
+    workspace.context("detect", { env: { CLAUDE_CONFIG_DIR: client.root, CLAUDE_CODE_SESSION_ID: session } });
+  expect(run(id)).toEqual(workspace.context(["detect", "--transcript", path]));
+  expect(run(id).stdout).toContain("24-demo");
+  const [unknown, none] = [run("another"), run("")];
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toContain("no transcript of session another");
+  expect(none).toMatchObject({ code: 2, stdout: "" });
+  expect(none.stderr).toContain("--transcript <file>");
 });
 
 test("a session of another place is said to be one, not taken for a session without work", () => {

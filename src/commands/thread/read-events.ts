@@ -4,7 +4,7 @@ import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
 import { activitiesOf } from "../../transcript/activity.ts";
 import { readRows, rowsOfText } from "../../transcript/row.ts";
-import { NO_RECORDS } from "../detect.ts";
+import { NO_RECORDS } from "../open-transcript.ts";
 import { type TranscriptEvents, transcriptEvents } from "./transcript-events.ts";
 
 export interface ReadEvents extends TranscriptEvents {

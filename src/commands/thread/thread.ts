@@ -11,7 +11,7 @@ import { type SerializeOptions, serializeThread } from "../../thread/serialize-t
 import { redact } from "../../transcript/redact.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isNone, transcriptNotes } from "../detect.ts";
+import { isNone, transcriptNotes } from "../open-transcript.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { noRows, type ReadEvents, readEvents } from "./read-events.ts";
 import { redactEvent } from "./redact-event.ts";
