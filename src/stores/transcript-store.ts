@@ -4,7 +4,7 @@ import { ok, type Result, valueOr } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { countLines, type TailError, tailLines } from "../platform/tail.ts";
 import { type Activity, activitiesOf } from "../transcript/activity.ts";
-import { isWorthParsing, readRows, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { isWorthParsing, readRows, TRANSCRIPT_WHOLE, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 
@@ -27,17 +27,9 @@ export interface Transcript {
 /** How much of a transcript a reader wants. */
 export type TranscriptReach = "window" | "whole";
 
-/** A command that a person started may read a whole session, as far as it fits into memory when parsed. */
-const WHOLE = {
-  maxLines: 1_000_000,
-  maxBytes: 64 * 1024 * 1024,
-  maxLineBytes: 16 * 1024 * 1024,
-  maxScanBytes: 4 * 1024 * 1024 * 1024,
-} as const;
-
 /** The activities at the end of a session's file. */
 export function readTranscript(path: string, reach: TranscriptReach): Result<Transcript, TailError> {
-  const limits = reach === "window" ? TRANSCRIPT_WINDOW : WHOLE;
+  const limits = reach === "window" ? TRANSCRIPT_WINDOW : TRANSCRIPT_WHOLE;
   const tail = tailLines(path, { ...limits, keep: isWorthParsing });
   if (!tail.ok) return tail;
   const { lines, start, oversize } = tail.value;

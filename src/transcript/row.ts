@@ -27,6 +27,14 @@ export const TRANSCRIPT_WINDOW = {
   maxScanBytes: 64 * 1024 * 1024,
 } as const;
 
+/** How far a command reads that a person waits for: a whole session, as far as it fits into memory when parsed. */
+export const TRANSCRIPT_WHOLE = {
+  maxLines: 1_000_000,
+  maxBytes: 64 * 1024 * 1024,
+  maxLineBytes: 16 * 1024 * 1024,
+  maxScanBytes: 4 * 1024 * 1024 * 1024,
+} as const;
+
 /**
  * False for a row whose first bytes, one character each, show it to be one of the client's own: a `type` in first place that is none of ours,
  * or an attachment other than a prompt. Such rows can repeat whole conversations; what is not sure is parsed.
