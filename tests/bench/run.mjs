@@ -220,7 +220,7 @@ async function sessionStart() {
       `session-start, ${name}, warm`,
       ["session-start"],
       { cwd: folder, input },
-      { limit: most, nativeLimit: 0.5 },
+      { limit: most, nativeLimit: 1 },
     );
     if (projects === 0) continue;
     const steps = join(
