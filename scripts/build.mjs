@@ -24,6 +24,7 @@ import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
 import { keepPublicTypes } from "./public-types.mjs";
+import { requireOnce } from "./require-once.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = join(root, "src");
@@ -274,7 +275,7 @@ async function bundleAll() {
   const bundle = async (name, options) => {
     const outfile = join(fresh, "bundle", name);
     const { metafile } = await build({ ...BUNDLE_OPTIONS, outfile, absWorkingDir: root, ...options });
-    writeFileSync(outfile, inAscii(readFileSync(outfile, "utf8")));
+    writeFileSync(outfile, requireOnce(inAscii(readFileSync(outfile, "utf8"))));
     const read = Object.keys(metafile.inputs).filter((path) => !/^(?:part(?:-file)?:|lazy-module:|<stdin>)/.test(path));
     for (const path of read) {
       // Linked to, such a folder stands elsewhere.
@@ -348,7 +349,15 @@ async function bundleAll() {
   const define = { BUILD_ID: JSON.stringify(buildId) };
   // For a launcher, which looks for the native program of the same build.
   writeFileSync(join(fresh, "bundle", "build-id"), `${buildId}\n`);
-  await bundle(bundleName(start), { entryPoints: [start], define });
+  await bundle(bundleName(start), {
+    stdin: {
+      // By hand: what esbuild writes for a module's exports is four more functions that each start has to compile.
+      contents: `import { start } from ${JSON.stringify(start)}; module.exports.start = (quick) => start(__dirname, require, quick);`,
+      resolveDir: root,
+    },
+    logOverride: { "commonjs-variable-in-esm": "silent" },
+    define,
+  });
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
   writeFileSync(join(fresh, "bundle", "LICENSES.txt"), licenses([...packages].sort()));

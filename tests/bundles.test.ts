@@ -85,6 +85,22 @@ test.each(HOT)(
   },
 );
 
+test("a bundle asks for each of Node's modules once", () => {
+  const asked = HOT.map((bundle) => textOf(bundle).match(/(?<=[=,;}] ?)require\("node:[a-z_/]+"\)(?=[,;])/g) ?? []);
+  expect(asked.flat().length).toBeGreaterThan(HOT.length);
+  expect(asked.map((words) => new Set(words).size)).toEqual(asked.map((words) => words.length));
+});
+
+test("to ask once changes nothing but that, and not what is in a function", () => {
+  const before =
+    'var a=require("node:fs"),b=require("node:path");function f(){var c=require("node:fs");return c}var d=require("node:fs"),e=require("./x.cjs"),g=require("node:path").join;';
+  const after =
+    'var a=require("node:fs"),b=require("node:path");function f(){var c=require("node:fs");return c}var d=a,e=require("./x.cjs"),g=require("node:path").join;';
+  const script = `import { requireOnce } from "./scripts/require-once.mjs"; console.log(requireOnce(${JSON.stringify(before)}))`;
+  const ran = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
+  expect(ran.stdout.trim()).toBe(after);
+});
+
 test("such a pattern would be seen, wherever at the top it is made", () => {
   const text = `const a = /\\p{L}/u, b = { c: [/x\\P{M}/u] }, d = () => /\\p{N}/u; class E { static f = new RegExp("\\\\p{Lu}", "u"); }`;
   expect(patternsAtTheTop(parse(text, { ecmaVersion: "latest" }))).toEqual(["\\p{L}", "x\\P{M}", "\\p{Lu}", "u"]);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type CodeCache, openCodeCache } from "../platform/code-cache.ts";
 import { EXIT_FAULT } from "./exit-code.ts";
 
@@ -20,46 +19,52 @@ const QUICK: ReadonlyMap<string, string> = new Map([
   ["lifecycle.status", "cli-entries-lifecycle-status.cjs"],
 ]);
 
-/** What `bin/context.js` runs: the command line's bundle, with the code that an earlier run compiled; `quick` commands have one of their own. */
+/** The bundle that holds the whole command line. */
+const WHOLE = "cli-bin.cjs";
+
+/**
+ * What `bin/context.js` runs: the command line's bundle, which is in `folder`, with the code that an earlier run compiled; `quick`
+ * commands have one of their own.
+ */
 export async function start(folder: string, require: (id: string) => unknown, quick = QUICK): Promise<void> {
   const [first = "", , afterRoot = ""] = process.argv.slice(2);
   const word = first === "-C" || first === "--root" ? afterRoot : first;
   // A command's name; any other word in its place must not make files of its own.
   const task = /^[a-z.-]{1,30}$/.test(word) ? word : "other";
   const cache = openCodeCache({
-    folder: join(folder, "code-cache"),
+    bundles: folder,
+    folder: `${folder}/code-cache`,
     build: BUILD_ID,
     task,
     require,
     review: process.pid % REVIEWED === 0,
   });
-  const whole = join(folder, "cli-bin.cjs");
   // Node ends in silence and with 0 where nothing is left to do and what is awaited has not come: no success, but a fault of ours.
-  process.once("beforeExit", () => {
-    void call(cache, whole, "fault", new Error(`${task} ended before it was done`)).then((code) =>
+  process.on("beforeExit", () => {
+    void call(cache, WHOLE, "fault", new Error(`${task} ended before it was done`)).then((code) =>
       process.exit(code ?? EXIT_FAULT),
     );
   });
   const own = quick.get(first);
-  const exit = own === undefined ? null : await runQuick(cache, join(folder, own), whole);
-  const code = exit ?? (await call(cache, whole, "run"));
+  const exit = own === undefined ? null : await runQuick(cache, own);
+  const code = exit ?? (await call(cache, WHOLE, "run"));
   cache.save();
   // All is written, and what is left open ends here. Left to itself, the engine would first tidy up: a millisecond.
   process.exit(code ?? undefined);
 }
 
 /** Null where the bundle leaves it to the whole command line, which also knows what is said where it fails. */
-async function runQuick(cache: CodeCache, path: string, whole: string): Promise<number | null> {
+async function runQuick(cache: CodeCache, bundle: string): Promise<number | null> {
   try {
-    return await call(cache, path, "run");
+    return await call(cache, bundle, "run");
   } catch (error) {
-    return await call(cache, whole, "fault", error);
+    return await call(cache, WHOLE, "fault", error);
   }
 }
 
-async function call(cache: CodeCache, path: string, name: string, error?: unknown): Promise<number | null> {
-  const bundle: unknown = cache.load(path);
-  const found = typeof bundle === "object" && bundle !== null ? Reflect.get(bundle, name) : undefined;
+async function call(cache: CodeCache, bundle: string, name: string, error?: unknown): Promise<number | null> {
+  const exported: unknown = cache.load(bundle);
+  const found = typeof exported === "object" && exported !== null ? Reflect.get(exported, name) : undefined;
   if (typeof found !== "function") throw new Error("Invariant broken: the command line's bundle can be run");
   const exit: unknown = await found(BUILD_ID, error);
   return typeof exit === "number" ? exit : null;

@@ -19,10 +19,7 @@ export interface HookPayload {
 
 /** Reads a payload; a sentence where the bytes hold no JSON object. A BOM is dropped, the bytes are UTF-8 whatever the locale. */
 export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> {
-  const text = bytes
-    .toString("utf8")
-    .replace(/^\uFEFF/, "")
-    .trim();
+  const text = withoutMark(bytes.toString("utf8")).trim();
   if (text === "") return ok(null);
   const value = parseJson(text) ?? parseJson(firstValue(bytes));
   if (value === undefined) return err("standard input is not JSON");
@@ -48,7 +45,7 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
 function firstValue(bytes: Buffer): string {
   const scan: Scan = { at: 0, depth: 0, inText: false, end: null };
   goOn(scan, bytes);
-  return bytes.toString("utf8", 0, scan.end ?? bytes.length).replace(/^\uFEFF/, "");
+  return withoutMark(bytes.toString("utf8", 0, scan.end ?? bytes.length));
 }
 
 /**
@@ -108,13 +105,17 @@ const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 /** Tab, newline, carriage return, blank: what JSON allows behind a value. */
-const JSON_BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const JSON_BLANKS = [0x09, 0x0a, 0x0d, 0x20];
 
 /** Whether this is an object or an array, and nothing else. */
 function isJson(bytes: Buffer): boolean {
   let end = bytes.length;
-  while (end > 0 && JSON_BLANKS.has(bytes[end - 1])) end -= 1;
+  while (JSON_BLANKS.includes(bytes[end - 1] ?? 0)) end -= 1;
   const last = bytes[end - 1];
   if (last !== BRACE_END && last !== BRACKET_END) return false;
-  return parseJson(bytes.toString("utf8", 0, end).replace(/^\uFEFF/, "")) !== undefined;
+  return parseJson(withoutMark(bytes.toString("utf8", 0, end))) !== undefined;
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }

@@ -9,15 +9,14 @@ import {
   statSync,
   unlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { orNull } from "./fs-error.ts";
 import { uniqueToken } from "./process-identity.ts";
 
 export interface CodeCache {
-  /** A CommonJS file's exports; what it requires by a relative name is loaded in the same way. */
-  readonly load: (path: string) => unknown;
+  /** The exports of a CommonJS file, by its name; what it requires as `./name` is loaded in the same way. */
+  readonly load: (name: string) => unknown;
   /**
    * Keeps what V8 compiled in this run, for files that had nothing kept; where a review is due, also for those of which this
    * run needed more than was kept. Call it when the work is done.
@@ -26,6 +25,8 @@ export interface CodeCache {
 }
 
 export interface CodeCacheOptions {
+  /** Where the files are. */
+  readonly bundles: string;
   /**
    * Where compiled code is kept; made with no rights for others, in a folder of this user's own. Whoever can write there can
    * run code as this user.
@@ -59,18 +60,18 @@ interface Loaded {
 export function openCodeCache(options: CodeCacheOptions): CodeCache {
   const modules = new Map<string, { exports: unknown }>();
   const scripts: Loaded[] = [];
-  const load = (path: string): unknown => {
-    const known = modules.get(path);
+  const requireFrom = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : options.require(id));
+  const load = (name: string): unknown => {
+    const known = modules.get(name);
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
-    modules.set(path, module);
-    const loaded = compile(path, options);
+    modules.set(name, module);
+    const path = `${options.bundles}/${name}`;
+    const loaded = compile(path, name, options);
     scripts.push(loaded);
     const run: unknown = loaded.script.runInThisContext();
     if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
-    const folder = dirname(path);
-    const requireFrom = (id: string): unknown => (id.startsWith("./") ? load(join(folder, id)) : options.require(id));
-    Reflect.apply(run, module.exports, [module.exports, requireFrom, module, path, folder]);
+    Reflect.apply(run, module.exports, [module.exports, requireFrom, module, path, options.bundles]);
     return module.exports;
   };
   const save = (): void => {
@@ -80,15 +81,14 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   return { load, save };
 }
 
-function compile(path: string, options: CodeCacheOptions): Loaded {
+function compile(path: string, name: string, options: CodeCacheOptions): Loaded {
   const { folder, build, task } = options;
   const plain = statSync(path, { throwIfNoEntry: false });
   const packed = plain === undefined;
   const file = packed ? `${path}.br` : path;
   const { size, mtimeMs } = plain ?? statSync(file);
   const engine = `${process.versions.v8}-${process.arch}`;
-  const name = path.slice(dirname(path).length + 1);
-  const cacheFile = join(folder, `${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`);
+  const cacheFile = `${folder}/${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`;
   const bytes = readTwice(cacheFile);
   const kept = packed ? keptSource(bytes) : null;
   const cachedData = packed ? kept?.code : (bytes ?? undefined);
@@ -165,7 +165,7 @@ const FILES_MAX = 300;
 /** What is kept grows by a little with every run: only this much more is worth a new file. */
 const WORTH_WRITING = 1.05;
 
-function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: CodeCacheOptions): void {
+function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { bundles, folder }: CodeCacheOptions): void {
   // With other flags than everyone's the code would be rejected at the next run.
   if (process.execArgv.length > 0 || process.env.NODE_OPTIONS) return;
   const code = script.createCachedData();
@@ -174,7 +174,7 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { folder }: Cod
   const temporary = `${cacheFile}.${uniqueToken()}.tmp`;
   // No rights, no room: the next run compiles again.
   const isKept = orNull(() => {
-    if (!isOwn(dirname(folder))) return false;
+    if (!isOwn(bundles)) return false;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (readdirSync(folder).length > FILES_MAX) return false;
     const fd = openSync(temporary, "wx", 0o600);

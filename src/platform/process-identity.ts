@@ -130,7 +130,7 @@ let tokens = 0;
 export function uniqueToken(): string {
   tokens += 1;
   const random = Math.floor(Math.random() * 36 ** 6).toString(36);
-  return `${process.pid}-${process.hrtime.bigint().toString(36)}-${tokens}${random}`;
+  return `${process.pid}-${Date.now().toString(36)}-${tokens}${random}`;
 }
 
 interface ProcessStat {

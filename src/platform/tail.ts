@@ -62,12 +62,13 @@ const DEFAULTS = {
 } satisfies Required<TailOptions>;
 const HEAD_BYTES = 256;
 const NEWLINE = 10;
+const LINE_END = "\n";
 
 /** The last rows of a file, read backwards in blocks: the cost is that of the window, not of the file. */
 export function tailLines(path: string, options: TailOptions = {}): Result<Tail, TailError> {
   const newestFirst: (Omit<TailLine, "row"> & { readonly fromEnd: number })[] = [];
-  const walked = walkRows(path, options, ({ bytes, ...row }) => {
-    newestFirst.push({ ...row, bytes: Buffer.from(bytes) });
+  const walked = walkRows(path, options, ({ text, ...row }) => {
+    newestFirst.push({ ...row, bytes: Buffer.from(text, "latin1") });
     return true;
   });
   if (!walked.ok) return walked;
@@ -77,9 +78,9 @@ export function tailLines(path: string, options: TailOptions = {}): Result<Tail,
 }
 
 /** A row on the way from a file's end to its start. */
-export interface WalkedRow extends Omit<TailLine, "row"> {
-  /** Without its newline; holds these bytes during the visit only. */
-  readonly bytes: Buffer;
+export interface WalkedRow extends Omit<TailLine, "row" | "bytes"> {
+  /** Without its newline, one character a byte (Latin-1): a block is decoded at once, and its rows are parts of that. */
+  readonly text: string;
   /** Ordinal of the row from the end, from 1, counting the rows that were not kept. */
   readonly fromEnd: number;
 }
@@ -117,22 +118,22 @@ function scanBackwards(
 ): Omit<Tail, "lines"> {
   const block = Buffer.allocUnsafe(Math.max(1, Math.min(limits.blockBytes, size)));
   // What is known of the row whose start is not read yet: its pieces, latest first. Of an oversize row, only its head.
-  let pieces: Buffer[] = [];
+  let pieces: string[] = [];
   let pieceBytes = 0;
   let terminated = false;
   let keptBytes = 0;
   let [rows, visited, oversize, skipped, start, full] = [0, 0, 0, 0, size, false];
 
-  const addPiece = (piece: Buffer): void => {
+  const addPiece = (piece: string): void => {
     pieceBytes += piece.length;
-    if (pieceBytes <= limits.maxLineBytes) pieces.push(Buffer.from(piece));
-    else pieces = [Buffer.from(headOf(piece, pieces))];
+    if (pieceBytes <= limits.maxLineBytes) pieces.push(piece);
+    else pieces = [headOf(piece, pieces)];
   };
-  const finishRow = (firstPiece: Buffer, offset: number): void => {
+  const finishRow = (firstPiece: string, offset: number): void => {
     const length = firstPiece.length + pieceBytes;
     // What follows the file's last newline is no row when it is empty.
     if (!terminated && length === 0) return;
-    const kept = length > 0 && limits.keep(headOf(firstPiece, pieces).toString("latin1"));
+    const kept = length > 0 && limits.keep(headOf(firstPiece, pieces));
     if (kept && length <= limits.maxLineBytes && visited > 0 && keptBytes + length > limits.maxBytes) {
       full = true;
       return;
@@ -143,10 +144,10 @@ function scanBackwards(
     if (!kept) skipped += 1;
     else if (length > limits.maxLineBytes) oversize += 1;
     else {
-      const bytes = pieces.length === 0 ? firstPiece : Buffer.concat([firstPiece, ...pieces.toReversed()]);
       keptBytes += length;
       visited += 1;
-      full = !visit({ bytes, offset, terminated, fromEnd: rows }) || visited >= limits.maxLines;
+      full =
+        !visit({ text: joined(firstPiece, pieces), offset, terminated, fromEnd: rows }) || visited >= limits.maxLines;
     }
   };
 
@@ -158,26 +159,31 @@ function scanBackwards(
     scanned += length;
     // Fewer bytes than asked for: the file was cut while it was read, and what was there is gone.
     if (readSync(fd, block, 0, length, position) < length) break;
+    const text = block.toString("latin1", 0, length);
     let end = length;
     while (!full) {
-      const newline = end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
+      const newline = end === 0 ? -1 : text.lastIndexOf(LINE_END, end - 1);
       if (newline === -1) {
-        addPiece(block.subarray(0, end));
+        addPiece(text.slice(0, end));
         break;
       }
-      finishRow(block.subarray(newline + 1, end), position + newline + 1);
+      finishRow(text.slice(newline + 1, end), position + newline + 1);
       [pieces, pieceBytes, terminated, end] = [[], 0, true, newline];
     }
-    if (position === 0 && !full) finishRow(Buffer.alloc(0), 0);
+    if (position === 0 && !full) finishRow("", 0);
   }
   return { start, size, rows, oversize, skipped };
 }
 
-/** The first bytes of a row, of which `first` and then `laterPieces` from their end are the parts. */
-function headOf(first: Buffer, laterPieces: readonly Buffer[]): Buffer {
-  if (first.length >= HEAD_BYTES || laterPieces.length === 0) return first.subarray(0, HEAD_BYTES);
-  const parts = [first, ...laterPieces.toReversed()].map((part) => part.subarray(0, HEAD_BYTES));
-  return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+/** A row, of which `first` and then `laterPieces` from their end are the parts. */
+function joined(first: string, laterPieces: readonly string[]): string {
+  return laterPieces.length === 0 ? first : first + laterPieces.toReversed().join("");
+}
+
+/** The first bytes of such a row. */
+function headOf(first: string, laterPieces: readonly string[]): string {
+  const parts = first.length >= HEAD_BYTES ? [] : laterPieces.map((part) => part.slice(0, HEAD_BYTES));
+  return joined(first, parts).slice(0, HEAD_BYTES);
 }
 
 function withFile<T>(path: string, use: (fd: number, size: number) => T): Result<T, TailError> {

@@ -76,8 +76,12 @@ export function formatPrecompactState(state: PrecompactState): string {
   const required = { active_project_id, confidence, detection_method, timestamp };
   const named = session_id === undefined ? required : { ...required, session_id };
   const whole = metadata === undefined ? named : { ...named, metadata };
-  const fitting = [whole, named].find((value) => new TextEncoder().encode(lineOf(value)).length < BYTES_MAX);
-  return lineOf(fitting ?? required);
+  return [whole, named].map(lineOf).find(fits) ?? lineOf(required);
+}
+
+function fits(line: string): boolean {
+  // A UTF-16 unit takes three bytes at most: mostly there is nothing to count.
+  return line.length * 3 < BYTES_MAX || new TextEncoder().encode(line).length < BYTES_MAX;
 }
 
 function lineOf(value: object): string {

@@ -50,10 +50,10 @@ function placeBehind(path: string, after: number): { readonly inode: number | nu
   // Before the look: a file that takes the name meanwhile is another one, and is read from its start.
   const inode = statOf(path)?.ino ?? null;
   let offset = 0;
-  walkRows(path, LOOK_BACK, ({ bytes, offset: start, terminated }) => {
-    const entry = terminated ? parseHistoryLine(bytes.toString("utf8")) : null;
+  walkRows(path, LOOK_BACK, ({ text, offset: start, terminated }) => {
+    const entry = terminated ? parseHistoryLine(Buffer.from(text, "latin1").toString("utf8")) : null;
     if (entry === null || entry.revision > after) return true;
-    offset = start + bytes.length + 1;
+    offset = start + text.length + 1;
     return false;
   });
   return { inode, offset };

@@ -59,7 +59,9 @@ export function writePrecompactState(
   if (!aside.ok) return aside;
   const written = writeWhole(path, formatPrecompactState(state), { mode: 0o600, root: paths.root, folderMode: 0o700 });
   if (!written.ok) return written;
-  tryUnlink(usedStatePath(path));
+  const used = usedStatePath(path);
+  // An error that says there is none takes ten times as long as this question.
+  if (existsSync(used)) tryUnlink(used);
   return ok({ replaced: bad === null || aside.value === null ? null : { name: aside.value, message: bad } });
 }
 

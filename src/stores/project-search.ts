@@ -17,6 +17,6 @@ const BLOCK_BYTES = 64 * 1024;
 export function searchProject(path: string, places: DetectPlaces): Result<SearchedTranscript, TailError> {
   const search = openProjectSearch(places);
   const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: isWorthParsing };
-  const walked = walkRows(path, limits, ({ bytes }) => search.look(bytes));
+  const walked = walkRows(path, limits, ({ text }) => search.look(text));
   return walked.ok ? ok({ found: search.answer(), whole: walked.value.start === 0 }) : walked;
 }

@@ -1,12 +1,12 @@
 import type { Activity } from "./activity.ts";
 import type { Clue, ClueContext } from "./evidence.ts";
-import { type ProjectPlaces, projectFinder } from "./project-path.ts";
+import { type KnownProjects, type ProjectPlaces, projectFinder } from "./project-path.ts";
 import type { ScoredClue } from "./project-score.ts";
 
 /** What is known of the project beside the transcript. */
 export interface DetectPlaces extends ProjectPlaces {
   /** Ids of the project folders that exist; null or absent when that was not looked up, and every id counts. */
-  readonly knownProjects?: ReadonlySet<string> | null | undefined;
+  readonly knownProjects?: KnownProjects | null | undefined;
   /** The session's working directory, for records without one; outside the root it is taken for a worktree of it. */
   readonly cwd?: string | null | undefined;
 }

@@ -1,7 +1,7 @@
 import { stringAt } from "../base/json-value.ts";
 import type { Activity, ToolCall } from "./activity.ts";
 import { resolvePath } from "./path-text.ts";
-import { type FindProject, type ProjectPlaces, projectsNamed } from "./project-path.ts";
+import { type FindProject, type KnownProjects, type ProjectPlaces, projectsNamed } from "./project-path.ts";
 import { bareSkillName, skillOf, toolPaths, toolTalk } from "./tool-paths.ts";
 
 export type EvidenceKind = "write" | "read" | "skill" | "slash-command" | "mention" | "summary" | "prompt";
@@ -26,7 +26,7 @@ export interface ClueContext extends ProjectPlaces {
   readonly cwd: string | null;
   readonly findProject: FindProject;
   /** Folders that exist; null when that was not looked up. */
-  readonly knownProjects: ReadonlySet<string> | null;
+  readonly knownProjects: KnownProjects | null;
 }
 
 /** The skills that work on a project: they are no "other skill". */

@@ -9,6 +9,11 @@ export interface ProjectPlaces extends PathHome {
   readonly aliases?: readonly string[] | undefined;
 }
 
+/** The ids of the project folders that exist: a set, or what looks one up where it is asked for. */
+export interface KnownProjects extends Iterable<string> {
+  has(id: string): boolean;
+}
+
 /** The id of the project that a path lies in, or is; null for any other. A relative path starts at `base`, else at the root. */
 export type FindProject = (path: string, base: string | null) => string | null;
 
@@ -49,7 +54,7 @@ function idBelowRoot(parts: readonly string[], folder: readonly string[]): strin
  * The project ids that a text names, each once, in order: whole words only, so that `2-a` is not found in `24-a`. With
  * `known`, any of those; without, only ids that stand behind the projects folder or hold a letter, since `2026-01` is a date.
  */
-export function projectsNamed(text: string, known: ReadonlySet<string> | null): readonly string[] {
+export function projectsNamed(text: string, known: KnownProjects | null): readonly string[] {
   const found = new Set<string>();
   if (text === "") return [];
   for (const match of text.matchAll(ID_WORD)) {

@@ -15,8 +15,8 @@ export interface ProjectInHand {
 
 /** A search that is shown a transcript's rows from its end to its start. */
 export interface ProjectSearch {
-  /** The row's bytes are not held; false where no earlier row can change the answer. */
-  readonly look: (bytes: Buffer) => boolean;
+  /** A row, one character a byte (Latin-1); false where no earlier row can change the answer. */
+  readonly look: (row: string) => boolean;
   readonly answer: () => ProjectInHand | null;
 }
 
@@ -42,12 +42,11 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
     if (agreement !== null && found.length > 0) agreement = agree(agreement, found);
     return agreement === null || !isSettled(agreement);
   };
-  const look = (bytes: Buffer): boolean => {
-    const text = bytes.toString("latin1");
+  const look = (text: string): boolean => {
     if (!says(text) && !someIn(text, results)) return true;
     // ASCII is spelled as it is: to decode the first row takes a fresh process a sixth of a millisecond.
     const isAscii = Buffer.byteLength(text) === text.length;
-    const { entries } = readRows([{ bytes: isAscii ? text : bytes, row: 0, terminated: true }]);
+    const { entries } = readRows([{ bytes: isAscii ? text : Buffer.from(text, "latin1"), row: 0, terminated: true }]);
     return entries.toReversed().every((entry) => {
       if (entry.kind === "tool-result") results.set(entry.toolUseId, entry.isError);
       const activity = activityOf(entry, results);

@@ -36,7 +36,7 @@ const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = 
       // The launcher follows links to the clone that it stands in; a copy does not.
       rmSync(workspace.path("it's a clone/bin"));
       mkdirSync(workspace.path("it's a clone/bin"));
-      const program = `#!/usr/bin/env node\nconst { join } = require("node:path");\nrequire("../dist/bundle/cli-start.cjs").start(join(__dirname, "..", "dist", "bundle"), require);\n`;
+      const program = `#!/usr/bin/env node\nrequire("../dist/bundle/cli-start.cjs").start();\n`;
       chmodSync(workspace.write("it's a clone/bin/context.js", program), 0o755);
       rmSync(workspace.path("it's a clone/context"));
       rmSync(workspace.path("it's a clone/package.json"));

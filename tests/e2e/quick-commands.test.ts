@@ -16,7 +16,7 @@ function inBothWays(words: readonly string[], env: Readonly<Record<string, strin
   for (const role of ["oosh-expert", "bad-role"]) workspace.context(["lifecycle.init", role]);
   writeFileSync(
     workspace.path("run.cjs"),
-    `require(${JSON.stringify(join(BUNDLE, "cli-start.cjs"))}).start(${JSON.stringify(BUNDLE)}, require, ...(process.env.WHOLE ? [new Map()] : []));\n`,
+    `require(${JSON.stringify(join(BUNDLE, "cli-start.cjs"))}).start(...(process.env.WHOLE ? [new Map()] : []));\n`,
   );
   cpSync(workspace.path("session"), workspace.path("before"), { recursive: true });
   const run = (more: Readonly<Record<string, string>>) => {
@@ -94,7 +94,7 @@ describe("a command that waits for what never comes", () => {
     cpSync(BUNDLE, workspace.path("bundle"), { recursive: true });
     workspace.write("bundle/never.cjs", "exports.run = () => new Promise(() => {});\n");
     const [name = ""] = words;
-    const start = `require("./bundle/cli-start.cjs").start(${JSON.stringify(workspace.path("bundle"))}, require, new Map([[${JSON.stringify(name)}, "never.cjs"]]));\n`;
+    const start = `require("./bundle/cli-start.cjs").start(new Map([[${JSON.stringify(name)}, "never.cjs"]]));\n`;
     workspace.write("run.cjs", start);
     return runProgram(process.execPath, [workspace.path("run.cjs"), ...words], { cwd: workspace.root, input: "" });
   };

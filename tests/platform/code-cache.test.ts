@@ -264,10 +264,9 @@ test("a file that stands compressed is loaded as if it stood plain, and is an er
   writeFileSync(join(folder, "a.cjs.br"), brotliCompressSync('exports.b = require("./b.cjs").word + "!";'));
   writeFileSync(join(folder, "b.cjs"), 'exports.word = "plain";');
   const load = () => {
-    const options = { folder: join(folder, "caches"), build: "b", task: "t", require: createRequire(import.meta.url) };
-    const cache = openCodeCache({ ...options, review: false });
-    const exported = cache.load(join(folder, "a.cjs"));
-    return exported;
+    const places = { bundles: folder, folder: join(folder, "caches") };
+    const options = { ...places, build: "b", task: "t", require: createRequire(import.meta.url) };
+    return openCodeCache({ ...options, review: false }).load("a.cjs");
   };
   expect(load()).toEqual({ b: "plain!" });
   writeFileSync(join(folder, "a.cjs.br"), "no brotli");

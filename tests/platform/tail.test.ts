@@ -193,9 +193,9 @@ describe("walkRows", () => {
     const path = file("one\n\ntwo\nthree\n");
     for (const blockBytes of [1, 2, 3, 1000]) {
       const seen: string[] = [];
-      const walked = walkRows(path, { blockBytes }, ({ bytes, fromEnd, offset }) => {
-        seen.push(`${fromEnd} ${offset} ${bytes.toString("utf8")}`);
-        return bytes.toString("utf8") !== "two";
+      const walked = walkRows(path, { blockBytes }, ({ text, fromEnd, offset }) => {
+        seen.push(`${fromEnd} ${offset} ${text}`);
+        return text !== "two";
       });
       expect(seen).toEqual(["1 9 three", "2 5 two"]);
       expect(walked).toMatchObject({ ok: true, value: { start: 5, rows: 2 } });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { detectInTranscript } from "../../src/transcript/detect-in-transcript.ts";
 import { detectProject } from "../../src/transcript/detect-project.ts";
-import { activitiesOfText, fixture, OPTIONS, ROOT, Session } from "./helpers.ts";
+import { activitiesOfText, fixture, KNOWN, OPTIONS, ROOT, Session } from "./helpers.ts";
 
 const PLACES = { root: ROOT, projectsFolder: "02-projects" };
 const STEPS = `${ROOT}/02-projects/24-demo/01-planning/04-steps.md`;
@@ -22,7 +22,7 @@ describe("the project in hand, from a transcript", () => {
     const expected = { ...detectProject(activitiesOfText(text), OPTIONS), broken: 0, partial: 0 };
     expect(expected.project).not.toBeNull();
     for (const form of [text, rows, rows.values(), rows.map((row) => encoder.encode(row))])
-      expect(detectInTranscript(form, { ...OPTIONS, home: "/home/dev" })).toEqual(expected);
+      expect(detectInTranscript(form, { ...OPTIONS, knownProjects: KNOWN, home: "/home/dev" })).toEqual(expected);
   });
 
   test("needs no more than where the projects are", () => {

@@ -9,7 +9,7 @@ import { activitiesOfText, FIXTURES, fixture, KNOWN, OPTIONS, ROOT, Session } fr
 function search(text: string, options = OPTIONS) {
   const { look, answer } = openProjectSearch(options);
   const newestFirst = text.split("\n").filter(Boolean).reverse();
-  const stop = newestFirst.findIndex((row) => !look(Buffer.from(row)));
+  const stop = newestFirst.findIndex((row) => !look(Buffer.from(row).toString("latin1")));
   return { answer: answer(), looked: stop === -1 ? newestFirst.length : stop + 1 };
 }
 

@@ -5,6 +5,7 @@ import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { homeFolder } from "../../stores/client-folder.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
+  type BrokenState,
   keptAside,
   precompactStatePath,
   readPrecompactState,
@@ -14,7 +15,7 @@ import {
   writePrecompactState,
 } from "../../stores/precompact-state-store.ts";
 import { type SearchedTranscript, searchProject } from "../../stores/project-search.ts";
-import { listProjectIds } from "../../stores/project-store.ts";
+import { type NamedProjects, openProjects } from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
@@ -41,28 +42,28 @@ export async function preCompactProject(
   input: PreCompactProjectInput,
 ): Promise<PreCompactProject> {
   const warnings: string[] = [];
-  const ids = listProjectIds(context.paths, config);
+  const projects = openProjects(context.paths, config);
   // Without projects there is nothing to look for.
   const read =
-    input.transcriptPath === null || ids.length === 0
+    input.transcriptPath === null || projects === null
       ? null
-      : search(context, config, input, input.transcriptPath, ids);
+      : search(context, config, input, input.transcriptPath, projects);
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
   const searched = read?.ok ? read.value : null;
   const path = precompactStatePath(context.paths, config);
   const found =
-    ids.length === 0
+    projects === null
       ? null
       : (fromTranscript(searched) ??
-        fromEarlierState(path, input, searched, ids) ??
-        (searched === null ? await fromSteps(context, config, ids) : null));
+        fromEarlierState(path, input, searched, projects) ??
+        (searched === null ? await fromSteps(context, config) : null));
   const now = context.now();
-  const shown = shownPath(context.paths, path);
+  const aside = (broken: BrokenState): string => keptAside(shownPath(context.paths, path), broken);
   if (!input.live) return { project: found?.active_project_id ?? null, warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
     const broken = setAsideBrokenState(context.paths, path, now);
-    if (broken !== null) warnings.push(keptAside(shown, broken));
+    if (broken !== null) warnings.push(aside(broken));
     return { project: null, warnings };
   }
   const state: PrecompactState = {
@@ -71,8 +72,8 @@ export async function preCompactProject(
     ...(input.sessionId === null ? {} : { session_id: input.sessionId }),
   };
   const written = writePrecompactState(context.paths, path, state, now);
-  if (!written.ok) warnings.push(`${shown} ${written.error.message}.`);
-  else if (written.value.replaced !== null) warnings.push(keptAside(shown, written.value.replaced));
+  if (!written.ok) warnings.push(`${shownPath(context.paths, path)} ${written.error.message}.`);
+  else if (written.value.replaced !== null) warnings.push(aside(written.value.replaced));
   return { project: found.active_project_id, warnings };
 }
 
@@ -81,13 +82,13 @@ function search(
   config: Config,
   input: PreCompactProjectInput,
   path: string,
-  ids: readonly ProjectId[],
+  projects: NamedProjects,
 ): ReturnType<typeof searchProject> {
   return searchProject(path, {
     root: context.paths.root,
     home: homeFolder(context.env),
     projectsFolder: config.layout.projects,
-    knownProjects: new Set(ids),
+    knownProjects: projects,
     cwd: input.cwd,
     aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
   });
@@ -107,20 +108,20 @@ function fromEarlierState(
   path: string,
   input: PreCompactProjectInput,
   searched: SearchedTranscript | null,
-  ids: readonly ProjectId[],
+  projects: NamedProjects,
 ): Found | null {
   if (searched?.whole) return null;
   for (const candidate of [path, usedStatePath(path)]) {
     const stored = readPrecompactState(candidate);
     if (!stored.ok || stored.value === null || input.sessionId === null) continue;
     const { active_project_id, confidence, session_id } = stored.value;
-    if (session_id !== input.sessionId || active_project_id === null || !ids.includes(active_project_id)) continue;
+    if (session_id !== input.sessionId || active_project_id === null || !projects.has(active_project_id)) continue;
     return { active_project_id, confidence, detection_method: "cache" };
   }
   return null;
 }
 
 /** Mostly there is a transcript: what reads steps is a bundle of its own. */
-async function fromSteps(context: CommandContext, config: Config, ids: readonly ProjectId[]): Promise<Found | null> {
-  return (await import("./only-open-project.ts")).onlyOpenProject(context, config, ids);
+async function fromSteps(context: CommandContext, config: Config): Promise<Found | null> {
+  return (await import("./only-open-project.ts")).onlyOpenProject(context, config);
 }
