@@ -20,8 +20,11 @@ export interface TailOptions {
 }
 
 export interface TailLine {
-  /** The row without its newline. */
-  readonly bytes: Uint8Array;
+  /**
+   * The row without its newline, one character a byte (Latin-1): a block is decoded at once, and its rows are parts of that.
+   * `rowText` says what it spells.
+   */
+  readonly text: string;
   /** Byte offset of the row's start in the file. */
   readonly offset: number;
   /** Ordinal of the row in the window, from 0, counting the rows that were not kept. */
@@ -66,21 +69,32 @@ const LINE_END = "\n";
 
 /** The last rows of a file, read backwards in blocks: the cost is that of the window, not of the file. */
 export function tailLines(path: string, options: TailOptions = {}): Result<Tail, TailError> {
-  const newestFirst: (Omit<TailLine, "row"> & { readonly fromEnd: number })[] = [];
-  const walked = walkRows(path, options, ({ text, ...row }) => {
-    newestFirst.push({ ...row, bytes: Buffer.from(text, "latin1") });
+  const newestFirst: WalkedRow[] = [];
+  const walked = walkRows(path, options, (row) => {
+    newestFirst.push(row);
     return true;
   });
   if (!walked.ok) return walked;
   const { rows } = walked.value;
-  const lines = newestFirst.reverse().map(({ fromEnd, ...line }) => ({ ...line, row: rows - fromEnd }));
+  const lines = newestFirst
+    .reverse()
+    .map(({ text, offset, terminated, fromEnd }) => ({ text, offset, terminated, row: rows - fromEnd }));
   return ok({ ...walked.value, lines });
 }
 
+/** A row's bytes; where each is ASCII, the text that they spell: to find that out takes a fraction of decoding them. */
+export function rowBytes(row: string): string | Buffer {
+  return Buffer.byteLength(row) === row.length ? row : Buffer.from(row, "latin1");
+}
+
+/** What a row's bytes spell; what is no UTF-8 becomes U+FFFD. */
+export function rowText(row: string): string {
+  const bytes = rowBytes(row);
+  return typeof bytes === "string" ? bytes : new TextDecoder().decode(bytes);
+}
+
 /** A row on the way from a file's end to its start. */
-export interface WalkedRow extends Omit<TailLine, "row" | "bytes"> {
-  /** Without its newline, one character a byte (Latin-1): a block is decoded at once, and its rows are parts of that. */
-  readonly text: string;
+export interface WalkedRow extends Omit<TailLine, "row"> {
   /** Ordinal of the row from the end, from 1, counting the rows that were not kept. */
   readonly fromEnd: number;
 }

@@ -1,7 +1,7 @@
 import { invariant } from "../base/invariant.ts";
 import { countForbidden, openTag } from "../base/xml.ts";
 import type { Loaded, Marks } from "./marks.ts";
-import { countAttributes, indentOf, pieceOf, UNCOUNTED } from "./piece.ts";
+import { countAttributes, indentOf, type Piece, pieceOf, UNCOUNTED } from "./piece.ts";
 import { comparePlacements, isFile, isList, type Placement } from "./placement.ts";
 import type { ListUnit, SectionId, Wrapper } from "./sections.ts";
 
@@ -27,12 +27,12 @@ function entriesOf(placement: Placement, bin: number, marks: Marks): readonly En
   if (isList(placement)) return listEntries(placement, bin, wrappers);
   if (placement.at?.bin !== bin) return [];
   const { section } = placement;
-  if (isFile(placement)) return [{ section, wrappers, ...placement.at.piece }];
+  if (isFile(placement)) return [entryOf(section, wrappers, placement.at.piece)];
   const { at, unit } = placement;
   // Worded with the longest marks so far; with the true ones it is as long or shorter.
   const build = unit.forms[at.form];
   invariant(build !== undefined, "a form is one that the unit has");
-  return [{ section, wrappers, ...pieceOf(build(marks), wrappers.length, UNCOUNTED) }];
+  return [entryOf(section, wrappers, pieceOf(build(marks), wrappers.length, UNCOUNTED))];
 }
 
 function listEntries(
@@ -46,7 +46,11 @@ function listEntries(
   if (here.length === 0 && (home !== bin || omitted === 0)) return [];
   const counted = home === bin && omitted > 0 ? withCounts(wrappers, unit, omitted) : wrappers;
   if (here.length === 0) return [{ section, wrappers: counted, text: "", replaced: 0 }];
-  return here.map((piece) => ({ section, wrappers: counted, ...piece }));
+  return here.map((piece) => entryOf(section, counted, piece));
+}
+
+function entryOf(section: SectionId, wrappers: readonly Wrapper[], { text, replaced }: Piece): Entry {
+  return { section, wrappers, text, replaced };
 }
 
 /** The list's own wrapper, which is the innermost, says what is left out. */

@@ -1,4 +1,5 @@
 import { invariant } from "../base/invariant.ts";
+import { merged } from "../base/merged.ts";
 import type { Estimate } from "./facts.ts";
 import { costOf, type Piece, pieceOf, UNCOUNTED } from "./piece.ts";
 import type { ListPlacement, PlacedItem } from "./placement.ts";
@@ -106,7 +107,7 @@ function itemPiece(list: ListPlacement, index: number, form: "full" | "short", e
   const piece =
     known === undefined
       ? pieceOf(item[form](), list.frames.length, estimate)
-      : { ...known, ...costOf(known.text, estimate) };
+      : merged(known, costOf(known.text, estimate));
   list.pieces[form][index] = piece;
   return piece;
 }

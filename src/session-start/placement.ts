@@ -63,13 +63,13 @@ export function placementsOf(
         known.set(wrapper.key, frame);
         return frame;
       });
-      const base = { section: id, index: placements.length };
+      const index = placements.length;
       switch (unit.kind) {
         case "fixed":
-          placements.push({ ...base, frames, unit, at: null });
+          placements.push({ section: id, index, frames, unit, at: null });
           break;
         case "file":
-          placements.push({ ...base, frames, unit, lineCount: countLines(unit.text), at: null });
+          placements.push({ section: id, index, frames, unit, lineCount: countLines(unit.text), at: null });
           break;
         case "list": {
           const counts = { count: unit.items.length, omitted: 0, howToList: unit.howToList };
@@ -77,7 +77,8 @@ export function placementsOf(
           const pieces = cache.get(unit) ?? { full: [], short: [] };
           cache.set(unit, pieces);
           placements.push({
-            ...base,
+            section: id,
+            index,
             frames: [...frames, own],
             unit,
             stub: null,

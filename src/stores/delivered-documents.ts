@@ -1,5 +1,5 @@
 import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
-import { tailLines } from "../platform/tail.ts";
+import { rowText, tailLines } from "../platform/tail.ts";
 import { documentId } from "../session-start/document.ts";
 import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
@@ -8,8 +8,8 @@ export function deliveredIn(transcript: string): ReadonlySet<string> {
   const found = new Set<string>();
   const tail = tailLines(transcript, { ...TRANSCRIPT_WINDOW, keep: isWorthReading });
   if (!tail.ok) return found;
-  for (const { bytes } of tail.value.lines) {
-    const record = parseJson(Buffer.from(bytes).toString("utf8"));
+  for (const { text: row } of tail.value.lines) {
+    const record = parseJson(rowText(row));
     // A row that is being written is none.
     if (!isObject(record)) continue;
     if (stringAt(record, "subtype") === "compact_boundary") found.clear();

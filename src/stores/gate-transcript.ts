@@ -12,6 +12,9 @@ export function readSinceCompaction(
   const limits = reach === "window" ? TRANSCRIPT_WINDOW : TRANSCRIPT_WHOLE;
   const tail = tailLines(path, { ...limits, keep: isGateRow });
   if (!tail.ok) return tail;
-  const rows = tail.value.lines.map(({ bytes, offset }) => ({ bytes, earlier: from !== null && offset < from }));
+  const rows = tail.value.lines.map(({ text, offset }) => ({
+    bytes: Buffer.from(text, "latin1"),
+    earlier: from !== null && offset < from,
+  }));
   return ok(readSince(rows, from !== null));
 }

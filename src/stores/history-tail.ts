@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { orNull } from "../platform/fs-error.ts";
 import { statOf } from "../platform/stat-of.ts";
-import { walkRows } from "../platform/tail.ts";
+import { rowText, walkRows } from "../platform/tail.ts";
 import { parseHistoryLine } from "./machine-store.ts";
 
 /** Reads what a role's history has gained since the last time. */
@@ -51,7 +51,7 @@ function placeBehind(path: string, after: number): { readonly inode: number | nu
   const inode = statOf(path)?.ino ?? null;
   let offset = 0;
   walkRows(path, LOOK_BACK, ({ text, offset: start, terminated }) => {
-    const entry = terminated ? parseHistoryLine(Buffer.from(text, "latin1").toString("utf8")) : null;
+    const entry = terminated ? parseHistoryLine(rowText(text)) : null;
     if (entry === null || entry.revision > after) return true;
     offset = start + text.length + 1;
     return false;

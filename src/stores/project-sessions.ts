@@ -3,7 +3,7 @@ import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { valueOr } from "../base/result.ts";
 import { headLines } from "../platform/read-head.ts";
 import { statOf } from "../platform/stat-of.ts";
-import { tailLines } from "../platform/tail.ts";
+import { rowText, tailLines } from "../platform/tail.ts";
 import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { realPathOf } from "./setup-file.ts";
@@ -52,7 +52,7 @@ export function projectSessions(
 export function transcriptRows(path: string, keep: (head: string) => boolean): readonly string[] {
   const tail = tailLines(path, { keep, maxLineBytes: ROW_MAX_BYTES, maxLines: 2000, maxBytes: 16 * 1024 * 1024 });
   if (!tail.ok) return [];
-  return tail.value.lines.map(({ bytes }) => new TextDecoder().decode(bytes));
+  return tail.value.lines.map(({ text }) => rowText(text));
 }
 
 function openSession(path: string, modified: number, root: string): ProjectSession | null {

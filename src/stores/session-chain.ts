@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { readHead } from "../platform/read-head.ts";
-import { tailLines } from "../platform/tail.ts";
+import { rowText, tailLines } from "../platform/tail.ts";
 import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 /** A session that goes on under another id every few minutes for an hour. */
@@ -31,8 +31,8 @@ export function latestLeg(path: string): string {
 function lastRecord(path: string): { readonly session: string; readonly time: string | null } | null {
   const tail = tailLines(path, { ...TRANSCRIPT_WINDOW, maxLines: 2, keep: isWorthParsing });
   if (!tail.ok) return null;
-  for (const { bytes, terminated } of tail.value.lines.toReversed()) {
-    const record = terminated ? parseJson(Buffer.from(bytes).toString("utf8")) : null;
+  for (const { text, terminated } of tail.value.lines.toReversed()) {
+    const record = terminated ? parseJson(rowText(text)) : null;
     const session = isObject(record) ? stringAt(record, "sessionId") : null;
     if (isObject(record) && session !== null) return { session, time: stringAt(record, "timestamp") };
   }

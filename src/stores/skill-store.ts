@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Diagnostic } from "../base/diagnostic.ts";
 import { isObject } from "../base/json-value.ts";
+import { merged } from "../base/merged.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
@@ -61,7 +62,7 @@ export async function scanSkills(
       if (place === null) continue;
       const parsed = await readSkill(paths, file, place, cache, notes);
       if (parsed === null) continue;
-      skills.push({ ...parsed.skill, path, category: place.category, kind: place.kind });
+      skills.push(merged(parsed.skill, { path, category: place.category, kind: place.kind }));
       if (parsed.diagnostics.length > 0) findings.push({ path, diagnostics: parsed.diagnostics });
     }
   }
@@ -83,7 +84,7 @@ export async function rescanSkill(
   // Whether a link leads to its folder is not known: then it is asked for.
   const file = { path, full, mark: null, changed: 0, linked: true, plain: false };
   const parsed = await readSkill(paths, file, { kind, category, folderName }, NO_SCAN_CACHE, notes);
-  return parsed === null ? null : { ...parsed.skill, path, category, kind };
+  return parsed === null ? null : merged(parsed.skill, { path, category, kind });
 }
 
 interface SkillFile {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ok, type Result, valueOr } from "../base/result.ts";
 import { isSessionId } from "../base/session-id.ts";
-import { countLines, type TailError, tailLines } from "../platform/tail.ts";
+import { countLines, rowBytes, type TailError, tailLines } from "../platform/tail.ts";
 import { type Activity, activitiesOf } from "../transcript/activity.ts";
 import { isWorthParsing, readRows, TRANSCRIPT_WHOLE, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 import { clientFolder } from "./client-folder.ts";
@@ -33,7 +33,9 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
   const tail = tailLines(path, { ...limits, keep: isWorthParsing });
   if (!tail.ok) return tail;
   const { lines, start, oversize } = tail.value;
-  const { entries, broken, partial } = readRows(lines);
+  const { entries, broken, partial } = readRows(
+    lines.map(({ text, row, terminated }) => ({ bytes: rowBytes(text), row, terminated })),
+  );
   let before: number | null = start === 0 ? 0 : null;
   return ok({
     path,

@@ -1,4 +1,5 @@
 import { isObject } from "../base/json-value.ts";
+import { merged } from "../base/merged.ts";
 import { isProjectId, type ProjectId } from "../base/project-id.ts";
 import type { Config } from "../config/config.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -49,7 +50,7 @@ export async function scanProjects(
   const realFolder = realPathInside(paths.root, folder);
   for (const id of ids) {
     const scan = { notes, looks, projects: folder, realFolder };
-    projects.push({ id, ...(await scanProject(paths, config, id, cache, scan)) });
+    projects.push(merged({ id }, await scanProject(paths, config, id, cache, scan)));
   }
   return { projects, notes };
 }
@@ -64,7 +65,7 @@ export async function rescanProject(
 ): Promise<ScannedProject> {
   const projects = projectsFolder(paths, config);
   const scan = { notes, looks, projects, realFolder: realPathInside(paths.root, projects) };
-  return { id, ...(await scanProject(paths, config, id, NO_SCAN_CACHE, scan)) };
+  return merged({ id }, await scanProject(paths, config, id, NO_SCAN_CACHE, scan));
 }
 
 const FILES = [

@@ -1,3 +1,4 @@
+import { merged } from "../base/merged.ts";
 import { type Call, placeOf, type Step, type TrailContext } from "./context.ts";
 import type { FileWork } from "./model.ts";
 
@@ -40,7 +41,7 @@ export function fileList(context: TrailContext): FileList {
   const record = (path: string, work: Omit<FileWork, "path">): void => {
     const before = files.get(path);
     files.delete(path);
-    files.set(path, { path: context.shown(path), ...work });
+    files.set(path, merged({ path: context.shown(path) }, work));
     if (work.change === "deleted") forget(path);
     else if (before === undefined || before.change === "deleted") {
       for (const folder of foldersOf(path)) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json-value.ts";
+import { merged } from "../base/merged.ts";
 import { type Entry, type EntryBody, type EntryOrigin, INTERRUPTION } from "./entry.ts";
 import type { ResultNote } from "./result-note.ts";
 
@@ -27,6 +28,9 @@ export interface Interruption {
 export type Activity = EntryOrigin &
   (ToolCall | Interruption | Exclude<EntryBody, { readonly kind: "tool-use" | "tool-result" | "unknown" }>);
 
+/** A call of which no more is known than that it was made. */
+const BEGUN = { kind: "tool-call", outcome: "in-flight", result: "", note: null, answeredAt: null } as const;
+
 /**
  * Tool calls joined with their results, beside prompts, commands, texts and compactions. Results may come in any order;
  * one without a call is ignored, and of two calls with the same id the nearest earlier one gets the result. A record that
@@ -45,27 +49,19 @@ export function activitiesOf(entries: readonly Entry[]): readonly Activity[] {
     switch (entry.kind) {
       case "tool-use": {
         open.set(entry.id, activities.length);
-        activities.push({
-          ...entry,
-          kind: "tool-call",
-          outcome: "in-flight",
-          result: "",
-          note: null,
-          answeredAt: null,
-        });
+        activities.push(merged(entry, BEGUN));
         break;
       }
       case "tool-result": {
         const at = open.get(entry.toolUseId);
         const call = at === undefined ? undefined : activities[at];
         if (at === undefined || call?.kind !== "tool-call") break;
-        activities[at] = {
-          ...call,
+        activities[at] = merged(call, {
           outcome: entry.isError ? "failed" : "ok",
           result: entry.text,
           note: entry.note,
           answeredAt: entry.row,
-        };
+        });
         open.delete(entry.toolUseId);
         break;
       }

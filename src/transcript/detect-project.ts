@@ -105,7 +105,10 @@ function weigh(
           row,
           kind,
           project,
-          text: activityText(activity, redactPatterns),
+          // Of hundreds a start shows twenty, and to look for secrets takes longer than all the rest.
+          get text() {
+            return activityText(activity, redactPatterns);
+          },
           counted: why === null,
           why: why ?? clue.why,
         });

@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
+import { merged } from "../base/merged.ts";
 import { type ResultNote, resultNote } from "./result-note.ts";
 import { parseSlashCommand, type SlashCommand, tagText } from "./slash-command.ts";
 
@@ -59,7 +60,7 @@ export function entriesOf(record: unknown, row: number): readonly Entry[] {
     sessionId: stringAt(record, "sessionId"),
     gitBranch: stringAt(record, "gitBranch"),
   };
-  return bodiesOf(record).map((body) => ({ ...origin, ...body }));
+  return bodiesOf(record).map((body) => merged(origin, body));
 }
 
 function bodiesOf(record: JsonObject): readonly EntryBody[] {

@@ -1,3 +1,4 @@
+import { merged } from "../base/merged.ts";
 import type { Activity } from "./activity.ts";
 import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToClue } from "./clue-weight.ts";
 import type { Entry } from "./entry.ts";
@@ -67,7 +68,7 @@ function counted(
     const { project, kind } = clue;
     return kind === "prompt" || objectionToClue(clue, context) !== null
       ? []
-      : [{ project, kind, row: place.index, ...place }];
+      : [{ project, kind, row: place.index, index: place.index, compactionsAgo: place.compactionsAgo }];
   });
 }
 
@@ -77,7 +78,7 @@ function activityOf(entry: Entry, results: Map<string, boolean>): Activity | nul
     const failed = results.get(entry.id);
     results.delete(entry.id);
     const outcome = failed === undefined ? "in-flight" : failed ? "failed" : "ok";
-    return { ...entry, kind: "tool-call", outcome, result: "", note: null, answeredAt: null };
+    return merged(entry, { kind: "tool-call", outcome, result: "", note: null, answeredAt: null });
   }
   return entry.kind === "tool-result" || entry.kind === "unknown" ? null : entry;
 }
