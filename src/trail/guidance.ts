@@ -9,6 +9,8 @@ export interface GuidanceFacts {
   readonly phase: string | null;
   /** As the steps file has it; the to-do list's own where null. */
   readonly currentTask: string | null;
+  /** The open boxes behind it, without secrets; what the to-do list holds comes before them. */
+  readonly openTasks: readonly string[];
   /** What to run once the memory is gone. */
   readonly recoverCommand: string | null;
 }
@@ -20,7 +22,8 @@ export const GUIDANCE_LIMIT = 2_000;
 export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const { clean, cleanLine: one } = cleaner([]);
   const task = facts.currentTask ?? trail.currentTask;
-  const open = trail.todos.filter(({ status, text }) => status !== "completed" && text !== task);
+  const todos = trail.todos.flatMap(({ status, text }) => (status === "completed" || text === task ? [] : [text]));
+  const open = new Set([...todos, ...facts.openTasks].map((text) => cut(text, 120)));
   const there = trail.files.filter(({ change }) => change !== "deleted");
   const changed = there.filter(({ by }) => by === "tool");
   // Scratch files outside the root are not what the work is about.
@@ -48,7 +51,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
       room: 400,
     },
     { lead: "Files written by commands", texts: written.map(({ path }) => path), room: 200 },
-    { lead: "Open tasks", texts: open.map(({ text }) => cut(text, 120)), room: 240 },
+    { lead: "Open tasks", texts: [...open], room: 240 },
     {
       lead: "Still running, not to be started again",
       texts: running.map(({ what, id }) => (id === null ? cut(what, 80) : `${cut(what, 80)} (${id})`)),

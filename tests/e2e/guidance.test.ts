@@ -77,6 +77,17 @@ test("the phase follows the boxes, and where all are closed there is no task", (
   ]);
 });
 
+test("the open boxes behind the task are told where the client keeps no to-do list, without secrets, and counted", () => {
+  const workspace = makeAcme();
+  const transcript = addSession(workspace, "execution");
+  expect(said(guidance(workspace, transcript), "Open tasks")).toBe("Write the state file; Test");
+  const rest = Array.from({ length: 300 }, (_, index) => `- [ ] Box ${index}\n`).join("");
+  workspace.write(STEPS, `## Phase 2: Build\n- [x] Done\n- [ ] Now\n- [ ] Set API_TOKEN=hunter2hunter2\n${rest}`);
+  const text = guidance(workspace, transcript);
+  expect(said(text, "Open tasks")).toMatch(/^Set API_TOKEN=\[REDACTED:[a-z-]+\]; Box 0; Box 1; .* \(\d+ more\)$/);
+  expect(text).not.toMatch(/hunter2|Done/);
+});
+
 test("only what was done since the last compaction is told of the work", () => {
   const workspace = makeAcme();
   const text = guidance(workspace, addSession(workspace, "two-compacts"));

@@ -28,7 +28,13 @@ export function fuzzTranscript(text: string): void {
     JSON.parse(renderTrail(trail, { format: "json", budget: 1500 }).text);
     mustBeWellFormed(renderTrail(trail, { format: "md", budget: 1500 }).text);
     const currentTask = text.slice(0, 900);
-    const guidance = summariserGuidance(trail, { projectId: "24-demo", phase: null, currentTask, recoverCommand: "x" });
+    const guidance = summariserGuidance(trail, {
+      projectId: "24-demo",
+      phase: null,
+      currentTask,
+      openTasks: [],
+      recoverCommand: "x",
+    });
     must(guidance.length <= GUIDANCE_LIMIT, `guidance of ${guidance.length} characters`);
     mustBeWellFormed(guidance);
   }

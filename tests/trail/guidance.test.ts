@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GUIDANCE_LIMIT, type GuidanceFacts, summariserGuidance } from "../../src/trail/guidance.ts";
 import { Session } from "./session.ts";
 
-const NOTHING: GuidanceFacts = { projectId: null, phase: null, currentTask: null, recoverCommand: null };
+const NOTHING: GuidanceFacts = { projectId: null, phase: null, currentTask: null, openTasks: [], recoverCommand: null };
 
 describe("summariserGuidance", () => {
   it("says what the summary must keep", () => {
@@ -24,6 +24,7 @@ describe("summariserGuidance", () => {
       projectId: "24-demo",
       phase: "execution",
       currentTask: "Write `it`, word for word",
+      openTasks: ["Test", "Ship it"],
       recoverCommand: "./context recover dev",
     };
     expect(summariserGuidance(trail, facts)).toBe(`Keep these in the summary:
@@ -31,7 +32,7 @@ describe("summariserGuidance", () => {
 - Current task, word for word: Write \`it\`, word for word
 - Unanswered errors: make: Exit code 2 | error: no rule
 - Files changed: src/a.ts
-- Open tasks: Parse; Test
+- Open tasks: Parse; Test; Ship it
 - Still running, not to be started again: Look (a1)
 - The person's last request: go on
 - The person's first request: continue project 24
@@ -68,7 +69,13 @@ To recover after the compaction: ./context recover dev
       fc.property(fc.array(text, { maxLength: 30 }), text, text, (texts, phase, task) => {
         const session = new Session();
         for (const each of texts) session.prompt(each).edit(`src/${each}`).bash(each, { failed: true, says: each });
-        const facts = { projectId: "24-demo", phase, currentTask: task, recoverCommand: "./context recover dev" };
+        const facts = {
+          projectId: "24-demo",
+          phase,
+          currentTask: task,
+          openTasks: texts,
+          recoverCommand: "./context recover dev",
+        };
         const guidance = summariserGuidance(session.trail(), facts);
         expect(guidance.length).toBeLessThanOrEqual(GUIDANCE_LIMIT);
         expect(guidance).toContain("24-demo");

@@ -39,6 +39,7 @@ describe("secrets", () => {
       projectId: secret,
       phase: secret,
       currentTask: `use ${secret}`,
+      openTasks: [],
       recoverCommand: `recover ${secret}`,
     };
     const texts = [

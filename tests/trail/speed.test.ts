@@ -34,7 +34,7 @@ describe("a trail", () => {
     const start = cpuTime();
     const trail = buildTrail(activities, OPTIONS);
     renderTrail(trail, { format: "md", budget: 1_500 });
-    summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, recoverCommand: null });
+    summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, openTasks: [], recoverCommand: null });
     // It takes one or two seconds; anything quadratic takes many.
     expect(cpuTime() - start).toBeLessThan(6_000);
   });

@@ -598,7 +598,13 @@ describe("a rendered trail", () => {
 });
 
 describe("the guidance for a summary", () => {
-  const NOTHING: GuidanceFacts = { projectId: null, phase: null, currentTask: null, recoverCommand: null };
+  const NOTHING: GuidanceFacts = {
+    projectId: null,
+    phase: null,
+    currentTask: null,
+    openTasks: [],
+    recoverCommand: null,
+  };
   const guidance = (session: Session, facts: Partial<GuidanceFacts> = {}) =>
     summariserGuidance(session.trail(), { ...NOTHING, ...facts })
       .split("\n")
@@ -678,6 +684,7 @@ describe("the guidance for a summary", () => {
       projectId: "p".repeat(300),
       phase: "q".repeat(60),
       currentTask: "c".repeat(900),
+      openTasks: [],
       recoverCommand: "r".repeat(300),
     });
     expect(all.split("\n").map((line) => `${line.slice(0, 12)} ${line.length}`)).toEqual([

@@ -56,11 +56,15 @@ function gather(
   const steps = project === null ? null : readStepsFile(context.paths, config, project);
   const facts = steps?.ok ? parseSteps(steps.value.text) : null;
   const show = project === null ? null : `${context.invokedAs} resume.show ${project}`;
-  const task = facts?.currentTask?.text ?? null;
+  const [task = null, ...openTasks] = (facts?.tasks ?? []).flatMap(({ done, text }) =>
+    done ? [] : [printableLine(redact(text, redactPatterns))],
+  );
   const text = summariserGuidance(trail, {
     projectId: project,
     phase: facts?.phase ?? null,
-    currentTask: task === null ? null : printableLine(redact(task, redactPatterns)),
+    currentTask: task,
+    // Newer clients have no list of their own.
+    openTasks,
     // A role's own first line names its command already.
     recoverCommand: input.role === null ? show : null,
   });
