@@ -422,6 +422,17 @@ test("ids with capitals and underscores are projects, and folders that only look
   }
 });
 
+test("a resumed session without a transcript has nothing to go on with; a fork's is only written later", () => {
+  const workspace = makeAcme();
+  for (const transcript of [null, workspace.path("client/gone.jsonl")]) {
+    const actions = ["resume", "fork"].map((source) => {
+      startDocument(workspace, { source, transcript });
+      return decisionOf(workspace).action;
+    });
+    expect(actions).toEqual(["display_menu", "continue_working"]);
+  }
+});
+
 test("a transcript that cannot be read is told once, and the start goes on without it", async () => {
   const workspace = makeAcme();
   const ran = await startParts(workspace, 2, { source: "compact", transcript: workspace.path("02-projects") });

@@ -87,7 +87,9 @@ export async function decideStart(context: CommandContext, config: Config, input
   const found = combine(detection, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
   const phase = phaseOf(steps) ?? (found.project === null ? null : await manifestPhase(context, config, found.project));
-  const decision = detectMode({ source: input.source, detection: found, phase, unseen: transcript === null });
+  // A resumed session's transcript is there before its start, a fork's is not.
+  const unseen = transcript === null && (transcriptProblem !== null || input.source === "fork");
+  const decision = detectMode({ source: input.source, detection: found, phase, unseen });
   return { decision, transcript, transcriptProblem, detection, ...found, steps, state };
 }
 
