@@ -40,7 +40,7 @@ export interface RootOptions {
 /** Settles which project a command is for; a sentence where the folder that was named is none. */
 export function openContext(world: World, options: RootOptions): Result<CommandContext, string> {
   const { env, cwd, now } = world;
-  const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook });
+  const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook, stands: options.stands });
   if (!root.ok) return root;
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
   const paths = projectPaths(root.value, env);

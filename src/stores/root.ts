@@ -11,6 +11,8 @@ export interface RootQuery {
   readonly cwd: string;
   /** Hook commands take the client's word for where the project is. */
   readonly hook: boolean;
+  /** Where a hook's client says that the agent stands: it counts where the working directory is in no project. */
+  readonly stands?: string | null | undefined;
 }
 
 /** The project's root as an absolute path, or a sentence about the folder that was named and is none. */
@@ -26,7 +28,7 @@ export interface FoundRoot {
 }
 
 /** As `resolveRoot`, with what settled it. */
-export function findRoot({ option, env, cwd, hook }: RootQuery): Result<FoundRoot, string> {
+export function findRoot({ option, env, cwd, hook, stands }: RootQuery): Result<FoundRoot, string> {
   const named: [string, string | undefined][] = [
     ["--root", option],
     ["CONTEXT_ROOT", env.CONTEXT_ROOT],
@@ -38,7 +40,8 @@ export function findRoot({ option, env, cwd, hook }: RootQuery): Result<FoundRoo
     if (!isFolder(folder)) return err(`${name} names ${folder}, which is no folder.`);
     return ok({ root: folder, why: `named by ${name}` });
   }
-  const nearest = nearestProject(cwd, env.HOME || homedir());
+  const home = env.HOME || homedir();
+  const nearest = nearestProject(cwd, home) ?? (stands && isFolder(stands) ? nearestProject(stands, home) : null);
   if (nearest !== null) return ok(nearest);
   const root = resolve(cwd);
   // To write there would make a folder again that somebody took away, a worktree's say.

@@ -42,6 +42,18 @@ test.each(VERSIONS)("every SessionStart payload that client %s sent gets one ans
   }
 });
 
+test("run from a folder of no project, without the client's word for the root, it is about the one that the payload stands in", () => {
+  const workspace = makeAcme();
+  const folder = mkdtempSync(join(tmpdir(), "elsewhere-"));
+  const payload = JSON.stringify({ session_id: SESSION, source: "startup", cwd: workspace.path("02-projects") });
+  const [here, elsewhere] = [workspace.root, folder].map(
+    (cwd) => workspace.context("session-start", { input: payload, cwd }).stdout,
+  );
+  expect(elsewhere).toBe(here);
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
+
 describe("what comes on standard input", () => {
   const payload = { session_id: SESSION, hook_event_name: "SessionStart", source: "clear" };
 

@@ -44,6 +44,16 @@ test("the option comes first, then CONTEXT_ROOT, then for a hook CLAUDE_PROJECT_
   expect(root({ cwd: at("plain/deep") })).toBe("plain/deep");
 });
 
+test("where the working directory is in no project, a hook's is the one in which its client says that the agent stands", () => {
+  const stands = at("project/a/b");
+  expect(root({ stands, hook: true })).toBe("project");
+  expect(root({ stands, hook: true, cwd: at("git/a") })).toBe("git");
+  expect(root({ stands, hook: true, env: env({ CLAUDE_PROJECT_DIR: at("claude") }) })).toBe("claude");
+  for (const other of [at("plain/deep"), at("project/gone"), "", null]) {
+    expect(root({ stands: other, hook: true })).toBe("plain");
+  }
+});
+
 test("what is named empty is not named", () => {
   const cwd = at("project");
   expect(root({ cwd, option: "", env: env({ CONTEXT_ROOT: "", CLAUDE_PROJECT_DIR: "" }), hook: true })).toBe("project");
