@@ -40,7 +40,7 @@ function told(resumption: Resumption, program: string): readonly Node[] {
       return [];
     case "files-missing":
       return [
-        textElement("error", `Missing of files_to_load: ${listed(resumption.paths)}.`),
+        textElement("error", `Missing or refused of files_to_load: ${listed(resumption.paths)}.`),
         textElement("suggestion", "Say which file is missing; it may have been moved or deleted."),
       ];
     case "no-state":
@@ -84,7 +84,7 @@ function told(resumption: Resumption, program: string): readonly Node[] {
 }
 
 function noState(path: string, stale: string | null): string {
-  if (stale === null) return `There is no ${shown(path)}.`;
+  if (stale === null) return `There is no ${shown(path)} of this session.`;
   return `The state that was in ${shown(path)} is stale: it is of ${clipLine(stale, 40)}, long before this start.`;
 }
 

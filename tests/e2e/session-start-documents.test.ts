@@ -387,7 +387,7 @@ const OUTCOMES: readonly Outcome[] = [
     case: "no-state",
     active: false,
     make: () => WITHOUT,
-    told: /^There is no 00-system\/\.cache\/precompact_state\.json\.$/,
+    told: /^There is no 00-system\/\.cache\/precompact_state\.json of this session\.$/,
   },
   {
     case: "state-not-json",
@@ -441,7 +441,7 @@ const OUTCOMES: readonly Outcome[] = [
       workspace.write(MANIFEST, manifestText("24-demo", [...ALL_FILES, "gone.md", "../../etc/passwd"]));
       return undefined;
     },
-    told: /^Missing of files_to_load: 02-projects\/24-demo\/gone\.md, \.\.\/\.\.\/etc\/passwd\.Say which file is missing/,
+    told: /^Missing or refused of files_to_load: 02-projects\/24-demo\/gone\.md, \.\.\/\.\.\/etc\/passwd\.Say which file is missing/,
   },
   {
     case: "fault",

@@ -84,7 +84,7 @@ describe("the compact document", () => {
 describe("whether resumption happened", () => {
   test.each<[Resumption, boolean, RegExp]>([
     [{ kind: "resumed" }, true, /^$/],
-    [{ kind: "files-missing", paths: ["a.md", "b.md"] }, true, /Missing of files_to_load: a\.md, b\.md\./],
+    [{ kind: "files-missing", paths: ["a.md", "b.md"] }, true, /Missing or refused of files_to_load: a\.md, b\.md\./],
     [{ kind: "no-state", path: "session/.cache/precompact_state.json" }, false, /There is no session\/\.cache/],
     [
       { kind: "state-not-json", path: "s.json", problem: "Unexpected end" },

@@ -255,11 +255,11 @@ describe("what is said of a resumption", () => {
       { kind: "files-missing", paths: Array.from({ length: 11 }, (_, at) => `f${at}`) },
       { active: true },
       [
-        "Missing of files_to_load: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 1 more.",
+        "Missing or refused of files_to_load: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 and 1 more.",
         "Say which file is missing; it may have been moved or deleted.",
       ],
     ],
-    [{ kind: "no-state", path: "a" }, { active: false, "project-id": "24-demo" }, ["There is no a."]],
+    [{ kind: "no-state", path: "a" }, { active: false, "project-id": "24-demo" }, ["There is no a of this session."]],
     [{ kind: "state-not-json", path: "a", problem: "b" }, { active: false }, ["a is invalid: b"]],
     [
       { kind: "manifest-missing", projectId: "9-x", path: "a" },
