@@ -17,8 +17,11 @@ export interface HookPayload {
   readonly fields: ReadonlyMap<string, unknown>;
 }
 
-/** Reads a payload; a sentence where the bytes hold no JSON object. A BOM is dropped, the bytes are UTF-8 whatever the locale. */
-export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> {
+/**
+ * Reads a payload; a sentence where the bytes hold no JSON object. A BOM is dropped, the bytes are UTF-8 whatever the locale.
+ * A transcript in `~` is in the home folder: the client's documents, and those who call hooks by hand, write it so.
+ */
+export function parsePayload(bytes: Buffer, home = "~"): Result<HookPayload | null, string> {
   const text = withoutMark(bytes.toString("utf8")).trim();
   if (text === "") return ok(null);
   const value = parseJson(text) ?? parseJson(firstValue(bytes));
@@ -29,11 +32,11 @@ export function parsePayload(bytes: Buffer): Result<HookPayload | null, string> 
     const field = fields.get(key);
     return typeof field === "string" && field !== "" && !field.includes("\0") ? field : null;
   };
-  const sessionId = text_("session_id");
+  const [sessionId, transcript] = [text_("session_id"), text_("transcript_path")];
   return ok({
     event: text_("hook_event_name"),
     sessionId: sessionId !== null && isSessionId(sessionId) ? sessionId : null,
-    transcriptPath: text_("transcript_path"),
+    transcriptPath: transcript?.startsWith("~/") ? home + transcript.slice(1) : transcript,
     cwd: text_("cwd"),
     trigger: text_("trigger"),
     source: text_("source"),

@@ -60,7 +60,7 @@ async function readPayload(world: World): Promise<Result<HookPayload | "mark" | 
     case "closed":
     case "enough":
     case "terminal":
-      return isLoneMark(bytes) ? ok("mark") : parsePayload(bytes);
+      return isLoneMark(bytes) ? ok("mark") : parsePayload(bytes, world.env.HOME);
     case "idle":
       // What has arrived may be whole but for the end that never comes.
       if (isLoneMark(bytes)) return ok("mark");

@@ -330,6 +330,18 @@ describe("the working directory", () => {
     }
   });
 
+  test("is not where a transcript in `~` lies, as the original's payloads write it", () => {
+    const workspace = makeAcme();
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
+    workspace.write("home/.claude/s.jsonl", log.text());
+    const ran = workspace.context("pre-compact", {
+      env: { HOME: workspace.path("home") },
+      input: preCompactPayload(workspace, "~/.claude/s.jsonl", { session_id: "A" }),
+    });
+    expect(ran).toEqual(QUIET);
+    expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", detection_method: "transcript" });
+  });
+
   test("in a worktree counts as the project, though the client names the main checkout", () => {
     const workspace = makeAcme();
     const elsewhere = makeWorkspace();

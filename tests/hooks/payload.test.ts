@@ -63,6 +63,16 @@ test("of several values at once the first is the payload, and nothing else is", 
   }
 });
 
+test("a transcript in `~` is in the home folder, and nothing else is", () => {
+  const path = (transcript_path: string, home?: string) => {
+    const read = parsePayload(Buffer.from(JSON.stringify({ transcript_path })), home);
+    return read.ok ? read.value?.transcriptPath : read.error;
+  };
+  expect(path("~/.claude/a.jsonl", "/home/$&")).toBe("/home/$&/.claude/a.jsonl");
+  expect(path("~/.claude/a.jsonl")).toBe("~/.claude/a.jsonl");
+  for (const other of ["~", "~other/a.jsonl", "/a/~/b.jsonl", "a~/b"]) expect(path(other, "/home")).toBe(other);
+});
+
 test("an escape is cut in two, and a character", () => {
   const bytes = Buffer.from('{"a":"\\"}é\\\\"}');
   for (let at = 1; at < bytes.length; at++) expect(firstWhole(cut(bytes, [at]))).toBe(1);
