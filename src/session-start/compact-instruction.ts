@@ -188,7 +188,7 @@ function within(lines: readonly string[], units: number, more: (rest: number) =>
 
 function taskText({ currentTask, closed, total, manifest }: ProjectFacts): string {
   if (currentTask !== null) return clipLine(currentTask, 300);
-  if (total > 0 && closed === total) return `none open, all ${total} are done`;
+  if (total > 0 && closed === total) return `tell the user that all ${total} tasks are done`;
   return manifest?.currentTask == null ? "unknown" : `number ${manifest.currentTask}`;
 }
 

@@ -227,7 +227,7 @@ test.each([
 
 test.each([
   [{ currentTask: " a\n b " }, "a b"],
-  [{ currentTask: null, closed: 3, total: 3 }, "none open, all 3 are done"],
+  [{ currentTask: null, closed: 3, total: 3 }, "tell the user that all 3 tasks are done"],
   [{ currentTask: null, closed: 0, total: 0 }, "number 15"],
   [{ currentTask: null, closed: 2, total: 3 }, "number 15"],
   [{ currentTask: null, closed: 2, total: 3, manifest: null }, "unknown"],
