@@ -40,7 +40,7 @@ test("the package holds what it needs to run, and nothing else", () => {
   expect(files.filter((path) => /code-cache|inputs\.json/.test(path))).toEqual([]);
   expect(files).toContain("bin/context.js");
   expect(files).toContain("dist/bundle/LICENSES.txt");
-  expect(files).toContain("dist/bundle/cli-bin.cjs");
+  expect(files).toContain("dist/bundle/cli-start.cjs");
   expect(files).toContain("dist/lib/thread/index.js");
   expect(manifest.man.filter((path: string) => !files.includes(path))).toEqual([]);
 });

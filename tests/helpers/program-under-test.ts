@@ -10,7 +10,7 @@ export const PROGRAM_ROOT: string =
 
 export const LAUNCHER: string = join(PROGRAM_ROOT, "context");
 
-if (!existsSync(join(PROGRAM_ROOT, "dist", "bundle", "cli-bin.cjs"))) {
+if (!existsSync(join(PROGRAM_ROOT, "dist", "bundle", "cli-start.cjs"))) {
   throw new Error(`${PROGRAM_ROOT}/dist is missing: these tests run the built program. Run: npm run build`);
 }
 

@@ -15,7 +15,7 @@ const PAYLOAD = '{"session_id":"s"}';
 function installed(): Workspace {
   const workspace = makeWorkspace();
   cpSync(CONTEXT, workspace.path("a clone/context"));
-  workspace.write("a clone/dist/bundle/cli-bin.cjs", "");
+  workspace.write("a clone/dist/bundle/cli-start.cjs", "");
   for (const name of ["bin/context", "hooks/run.sh"]) {
     mkdirSync(dirname(workspace.path(`a plugin/${name}`)), { recursive: true });
     cpSync(`${PLUGIN}/${name}`, workspace.path(`a plugin/${name}`));
