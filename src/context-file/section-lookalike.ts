@@ -39,16 +39,19 @@ export function findLookalike(file: ParsedContextFile, form: SectionForm): Secti
 /** The title with the section's name in place of the old one; what stood behind the name stays. */
 function meantAs(title: string, form: SectionForm): string | null {
   const head = title.slice(0, LONGEST);
-  const ornament = ornamentOf(head).length;
-  const name = nameLength(head.slice(ornament), form);
+  const ornament = ornamentOf(head);
+  const name = nameLength(head.slice(ornament.length), form);
   if (name === null) return null;
-  const rest = title.slice(ornament + name).replace(/^[*_]{1,3}/, "");
+  // What opens an emphasis goes, and so does what closes it, be it words further on: `**Pending Tasks**`.
+  const marks = /[*_`]+/.exec(ornament)?.[0] ?? "";
+  const rest = title.slice(ornament.length + name).replace(marks, "");
   return form.name + (/^[\s:*_]{0,3}$/.test(rest) ? "" : rest);
 }
 
-/** A number, an emphasis mark or an emoji before the name. Bounded, as everything here. */
+/** A number, an emoji or emphasis marks before the name. Bounded, as everything here. */
 function ornamentOf(title: string): string {
-  const ornament = /^(?:\d{1,2}[.)][ \t]{1,3})?(?:(?:[\p{S}*_]|\p{Emoji_Presentation}|\uFE0F|\u200D){1,8}[ \t]{0,3})?/u;
+  const ornament =
+    /^(?:\d{1,2}[.)][ \t]{1,3})?(?:(?:[\p{S}*_]|\p{Emoji_Presentation}|\uFE0F|\u200D){1,8}[ \t]{0,3}){0,2}/u;
   return ornament.exec(title)?.[0] ?? "";
 }
 
