@@ -111,6 +111,14 @@ test("a key that stands twice with one value is read, and stays readable after a
   expect(read(formatMachine({ ...read(text), record: moved.record })).record).toEqual(moved.record);
 });
 
+test("a last line without its end, as some editors leave it, is read, and ends before the next key is added", () => {
+  const text = `${NEW}STATE_COMMIT=abc`;
+  const stored = read(text);
+  expect(stored.record.commit).toBe("abc");
+  const next = formatMachine({ ...stored, record: { ...stored.record, branch: "main" } });
+  expect(read(next).record).toMatchObject({ commit: "abc", branch: "main" });
+});
+
 test("a fact that is not known any more is emptied where it stands", () => {
   const text = fullText();
   const next = formatMachine({ ...read(text), record: { ...read(text).record, sessionId: null, branch: null } });
