@@ -2,6 +2,7 @@ import { countBySeverity } from "../base/diagnostic.ts";
 import { validateContextFile } from "../context-file/validate.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
+import type { ReadError } from "../platform/read-text.ts";
 import { sha256 } from "../platform/sha256.ts";
 import { readContextFile } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
@@ -24,6 +25,16 @@ export type ContextCheck =
       readonly updated: string | null;
     };
 
+/** A context file that is not read, with what to do: `whenMissing` where there is none. */
+export function unread(shown: string, { problem, message }: ReadError, whenMissing: string): Problem {
+  const missing = problem === "missing";
+  return {
+    code: missing ? "context-missing" : "context-unreadable",
+    message: `${shown} ${message}.`,
+    hint: missing ? whenMissing : "Make it a readable UTF-8 text file.",
+  };
+}
+
 /** Reads and validates a role's context file: the one check that `save`, `pre.compact`, the hook and `status` share. */
 export function checkContext(
   { paths, invokedAs }: CommandContext,
@@ -34,16 +45,8 @@ export function checkContext(
   const file = readContextFile(paths, role);
   if (!file.ok) {
     const missing = file.error.problem === "missing";
-    return {
-      kind: "unreadable",
-      missing,
-      path,
-      problem: {
-        code: missing ? "context-missing" : "context-unreadable",
-        message: `${path} ${file.error.message}.`,
-        hint: missing ? `Write it: ${invokedAs} new ${role}.` : "Make it a readable UTF-8 text file.",
-      },
-    };
+    const problem = unread(path, file.error, `Write it: ${invokedAs} new ${role}.`);
+    return { kind: "unreadable", missing, path, problem };
   }
   const { diagnostics, file: parsed } = validateContextFile(file.value.text, {
     role,

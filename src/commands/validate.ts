@@ -21,13 +21,15 @@ import {
 } from "../stores/context-file-store.ts";
 import { readMachine, recordOf } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
-import { countText, plural } from "./check-context.ts";
+import { countText, plural, unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";
 import { findingsData } from "./report-json.ts";
 import { checkRole } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
+
+const NAME_ONE = "Name a file, a role, or - for standard input.";
 
 export interface ValidateInput {
   readonly targets: readonly string[];
@@ -41,7 +43,7 @@ type Checked =
 
 /** `validate <target>...`: a path, a role, or `-`. */
 export async function validate(context: CommandContext, input: ValidateInput): Promise<Report> {
-  if (input.targets.length === 0) return usage("No target is named.", "Name a file, a role, or - for standard input.");
+  if (input.targets.length === 0) return usage("No target is named.", NAME_ONE);
   const results: Checked[] = [];
   // Once read it is at its end: what is named twice is read once.
   let stdin: Promise<StdinBytes> | null = null;
@@ -128,8 +130,7 @@ export function validateFile(
   let file = read;
   for (let tries = 0; tries < FIX_TRIES; tries++) {
     if (!file.ok) {
-      const code = file.error.problem === "missing" ? "context-missing" : "context-unreadable";
-      return unreadable({ code, message: `${shown} ${file.error.message}.` });
+      return unreadable(unread(shown, file.error, NAME_ONE));
     }
     const { text, modified } = file.value;
     const options = { role: role ?? undefined, lastRecovery: recovered, modified: new Date(modified) };

@@ -48,6 +48,7 @@ describe("in place of a context file", () => {
       const ran = workspace.context(words);
       expect(ran).toMatchObject({ code: 1, signal: null });
       expect(ran.stderr).toContain(`context: ${FILE} ${told}`);
+      expect(ran.stderr, words).toMatch(/\n {2}Make it a readable UTF-8 text file\.\n$/);
     }
     expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "saving" });
 

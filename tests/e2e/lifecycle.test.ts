@@ -435,7 +435,15 @@ describe("lifecycle.history", () => {
     workspace.context(`lifecycle.init ${ROLE}`);
     expect(workspace.context(`lifecycle.history ${ROLE}`)).toMatchObject({
       code: 0,
-      stdout: `${ROLE} has made no transition yet.\n`,
+      stdout: `No transition of ${ROLE} is recorded.\n`,
     });
+  });
+
+  test("of a role whose history is gone does not say that nothing was done", () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE);
+    workspace.context(`lifecycle.save ${ROLE}`);
+    rmSync(workspace.path(machineFile(ROLE).replace(".states.env", ".history.jsonl")));
+    expect(workspace.context(`lifecycle.history ${ROLE}`).stdout).toBe(`No transition of ${ROLE} is recorded.\n`);
   });
 });

@@ -176,6 +176,14 @@ describe("a manifest", () => {
     const ran = workspace.context("resume.show 24-demo");
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toMatch(/ resume\.migrate 24-demo makes a whole manifest of it\.\n$/);
+    workspace.write(`${PROJECT}/_resume.md`, "# In hand\n");
+    expect(workspace.context("resume.show 24-demo").stderr).toContain(" resume.migrate 24-demo ");
+    // It would refuse that one.
+    workspace.write(`${PROJECT}/_resume.md`, "---\na: [\n---\n");
+    expect(workspace.context("resume.migrate 24-demo").code).toBe(1);
+    expect(workspace.context("resume.show 24-demo").stderr).toMatch(
+      / resume\.validate 24-demo shows every finding\.\n$/,
+    );
   });
 
   test.each([

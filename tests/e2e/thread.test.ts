@@ -167,6 +167,7 @@ describe("context thread", () => {
       expect(code, name).toBe(1);
       expect(stdout, name).toBe("");
       expect(stderr, name).toContain(told);
+      expect(stderr, name).toMatch(/\n {2}Name a transcript, or a JSON array of agent events\.\n$/);
     }
   });
 
@@ -176,7 +177,8 @@ describe("context thread", () => {
     expect(workspace.context("thread notes.md")).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n",
+      stderr:
+        "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n  Name a transcript, or a JSON array of agent events.\n",
     });
     workspace.write("picture.png", Uint8Array.of(0x89, 0x50, 0x0a, 0xff, 0x00, 0x0a, 0x31));
     for (const file of ["notes.md", "picture.png"]) {

@@ -59,7 +59,7 @@ function askedFor(
 }
 
 function historyText(role: RoleName, total: number, shown: readonly HistoryEntry[]): string {
-  if (total === 0) return `${role} has made no transition yet.\n`;
+  if (total === 0) return `No transition of ${role} is recorded.\n`;
   if (shown.length === 0) return `${role} has made no transition in this time; ${total} before it.\n`;
   const rows = shown.map((entry) => [
     String(entry.revision),

@@ -68,7 +68,9 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   if (manifest === null) {
     const place = first === undefined ? "" : `:${first.start.line}:${first.start.column}`;
     const message = `${path}${place} ${first?.message ?? "does not parse"}`;
-    const hint = `${context.invokedAs} ${found.value.legacy ? `resume.migrate ${id} makes a whole manifest of it` : `resume.validate ${id} shows every finding`}.`;
+    // What is no YAML is not migrated either.
+    const migrates = found.value.legacy && !/^front-matter-(?!missing)/.test(first?.code ?? "");
+    const hint = `${context.invokedAs} ${migrates ? `resume.migrate ${id} makes a whole manifest of it` : `resume.validate ${id} shows every finding`}.`;
     return {
       text: "",
       data: { project: id, path, manifest: null, findings: diagnostics },

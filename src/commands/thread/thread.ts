@@ -35,6 +35,8 @@ export interface ThreadInput {
 /** A text that is read whole, such as a log of events, is at most this large; a transcript is read from its end. */
 const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 
+const NAME_ONE = "Name a transcript, or a JSON array of agent events.";
+
 /** `thread <file>`: a transcript, or agent events, as `<thread>` XML. */
 export async function thread(context: CommandContext, input: ThreadInput): Promise<Report> {
   const last = wholeNumber(input.last);
@@ -79,6 +81,7 @@ async function open(context: CommandContext, file: string): Promise<Result<ReadE
       failed({
         code: `input-${whole.error.problem}`,
         message: `${shownPath(context.paths, path)} ${whole.error.message}.`,
+        hint: NAME_ONE,
       }),
     );
   }
@@ -89,7 +92,7 @@ async function open(context: CommandContext, file: string): Promise<Result<ReadE
 }
 
 function parsed(read: Result<ReadEvents, string>, name: string): Result<ReadEvents, Report> {
-  return read.ok ? read : err(failed({ code: "input-invalid", message: `${name} ${read.error}.` }));
+  return read.ok ? read : err(failed({ code: "input-invalid", message: `${name} ${read.error}.`, hint: NAME_ONE }));
 }
 
 /** An event without an id of its own gets its position in the whole, which stays when older ones are left out. */
