@@ -216,7 +216,8 @@ function rolesOfFiles(
     const role = name.endsWith(suffix) ? roleOfMachine(name.slice(0, -suffix.length)) : null;
     if (role !== null) roles.push(role);
   }
-  return ok(roles);
+  // By their names, as every other list: the files' have underscores.
+  return ok(roles.sort());
 }
 
 /** The transitions of a role, oldest first, up to the revision that its machine has reached. */

@@ -34,6 +34,16 @@ function fleet(): Workspace {
   return workspace;
 }
 
+test("roles stand in one order everywhere, that of their names, whatever their files are called", () => {
+  const workspace = makeWorkspace();
+  const roles = ["a", "a-b", "a-b-c", "a0", "ab"];
+  for (const role of roles) workspace.role(role);
+  expect(workspace.context("lifecycle.status").stderr).toContain(`A context file but no machine: ${roles.join(", ")}.`);
+  for (const role of roles) workspace.context(`lifecycle.init ${role}`);
+  expect(status(workspace).names).toEqual(roles);
+  expect(workspace.context("recover").stderr).toContain(`Roles that exist: ${roles.join(", ")}.`);
+});
+
 describe("lifecycle.status --json", () => {
   test("is what the shipped schema says, whatever there is to tell", () => {
     const workspaces = [makeWorkspace(), fleet()];

@@ -95,7 +95,8 @@ function withoutNotes(context: CommandContext, machines: readonly RoleName[]): r
   const without = valueOr(listContextFiles(context.paths), [])
     .filter((name) => !known.has(name.slice(0, -CONTEXT_SUFFIX.length)))
     .map(roleOfContextFile)
-    .filter((role) => role !== null);
+    .filter((role) => role !== null)
+    .sort();
   const [first] = without;
   if (first === undefined) return machines.length > 0 ? [] : [lookedForRoles(context)];
   const create = `${context.invokedAs} lifecycle.init ${without.length === 1 ? first : "<role>"}`;
