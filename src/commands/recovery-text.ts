@@ -4,6 +4,7 @@ import { parseContextFile } from "../context-file/parse.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { isFolder } from "../platform/stat-of.ts";
 import { inRoot, skillPath } from "../stores/paths.ts";
 import { type ContextCheck, countText, isBlank } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -78,10 +79,10 @@ function fileLine(context: CommandContext, path: string): string {
 export function fileFact(
   context: CommandContext,
   path: string,
-): { path: string; state: "present" | "missing" | "refused: outside the project" } {
+): { path: string; state: "present" | "missing" | "a folder" | "refused: outside the project" } {
   const full = inRoot(context.paths, path);
   if (realPathInside(context.paths.root, full) === null) return { path, state: "refused: outside the project" };
-  return { path, state: existsSync(full) ? "present" : "missing" };
+  return { path, state: isFolder(full) ? "a folder" : existsSync(full) ? "present" : "missing" };
 }
 
 function contextLines(context: CommandContext, check: ContextCheck): readonly string[] {

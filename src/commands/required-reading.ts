@@ -6,6 +6,7 @@ import { UNSEEN } from "../gate/coverage.ts";
 import type { Purpose, Required } from "../gate/state.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { isFolder } from "../platform/stat-of.ts";
 import { fileKeys } from "../stores/gate-keys.ts";
 import { lookAtFile } from "../stores/listed-file.ts";
 import { findManifest } from "../stores/manifest-store.ts";
@@ -17,7 +18,8 @@ import type { CommandContext } from "./command-context.ts";
 export function roleReading(context: CommandContext, role: RoleName, architecture: string): readonly string[] {
   const { paths } = context;
   return [contextFilePath(paths, role), inRoot(paths, skillPath(role)), inRoot(paths, architecture)].filter(
-    (path) => realPathInside(paths.root, path) !== null && existsSync(path),
+    // Nobody can read a folder.
+    (path) => realPathInside(paths.root, path) !== null && existsSync(path) && !isFolder(path),
   );
 }
 

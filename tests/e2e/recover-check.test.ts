@@ -50,6 +50,16 @@ describe("recover --check", () => {
     expect(check()).toMatchObject({ code: 0, stderr: "", stdout: verified.stdout });
   });
 
+  test("asks for no folder, which nobody can read", () => {
+    const { workspace } = makeRole({
+      prepare: (made) => {
+        made.write("context.yaml", "recovery: {architecture: docs}\n");
+        made.write("docs/oosh-architecture.md", "# A\n");
+      },
+    });
+    expect(workspace.context(`recover --check ${ROLE}`).stdout).not.toMatch(/ docs$/m);
+  });
+
   test("prints one JSON value, with what is missing", () => {
     const { workspace } = makeRole();
     const ran = workspace.context(`recover --check ${ROLE} --json`);

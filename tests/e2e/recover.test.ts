@@ -292,6 +292,7 @@ describe("context.yaml", () => {
       /^oosh-expert: /,
       "../../etc/passwd (refused: outside the project)",
     ],
+    ["names a folder", "recovery: {architecture: docs}", /^oosh-expert: /, "docs (a folder)"],
   ])("that %s is told, and what is good in it holds", (_what, text, told, line) => {
     const workspace = saved();
     workspace.write("context.yaml", text);
