@@ -167,7 +167,7 @@ describe("context thread", () => {
       expect(code, name).toBe(1);
       expect(stdout, name).toBe("");
       expect(stderr, name).toContain(told);
-      expect(stderr, name).toMatch(/\n {2}Name a transcript, or a JSON array of agent events\.\n$/);
+      expect(stderr, name).toMatch(/\n {2}Name a transcript, or events as JSON\.\n$/);
     }
   });
 
@@ -178,7 +178,7 @@ describe("context thread", () => {
       code: 1,
       stdout: "",
       stderr:
-        "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n  Name a transcript, or a JSON array of agent events.\n",
+        "context: notes.md holds neither events nor a transcript: none of its 2 rows is a JSON object.\n  Name a transcript, or events as JSON.\n",
     });
     workspace.write("picture.png", Uint8Array.of(0x89, 0x50, 0x0a, 0xff, 0x00, 0x0a, 0x31));
     for (const file of ["notes.md", "picture.png"]) {

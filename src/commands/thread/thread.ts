@@ -35,7 +35,7 @@ export interface ThreadInput {
 /** A text that is read whole, such as a log of events, is at most this large; a transcript is read from its end. */
 const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 
-const NAME_ONE = "Name a transcript, or a JSON array of agent events.";
+const NAME_ONE = "Name a transcript, or events as JSON.";
 
 /** `thread <file>`: a transcript, or agent events, as `<thread>` XML. */
 export async function thread(context: CommandContext, input: ThreadInput): Promise<Report> {
