@@ -198,8 +198,9 @@ function makeOnce(task: Task, limits: Limits, reserve: Reserve): DocumentSet {
   const feared = small ? [] : largestLosses(sections, reserve === "all");
   const reserved = reserve === "none" ? null : pieceOf(omittedElement(feared, whole), 0, placing);
   const open = rootTag(facts, {
-    part: numbered ? 99 : null,
-    of: numbered ? 99 : null,
+    part: numbered ? options.limits.bins : null,
+    of: numbered ? options.limits.bins : null,
+    last: numbered ? true : null,
     id: "00000000",
     replaced: 9_999_999,
   });
@@ -227,7 +228,9 @@ function makeOnce(task: Task, limits: Limits, reserve: Reserve): DocumentSet {
   }
   const id = fingerprint(lasting);
   const documents = bodies.map(({ text, replaced }, index) => {
-    const parts: Attributes = numbered ? { part: index + 1, of: bodies.length } : {};
+    // Of `of` hook commands those behind the last part print nothing.
+    const last = index + 1 === bodies.length && bodies.length < options.limits.bins ? true : null;
+    const parts: Attributes = numbered ? { part: index + 1, of: options.limits.bins, last } : {};
     return `${rootTag(facts, { ...parts, id, replaced: replaced === 0 ? null : replaced })}${text}${CLOSE}`;
   });
   const tokens = once(() => sumOf(documents, estimate));

@@ -66,6 +66,7 @@ export const ATTRIBUTES = [
   "mode",
   "part",
   "of",
+  "last",
   "id",
   "replaced",
   "written-by",

@@ -59,11 +59,14 @@ async function documents(workspace: Workspace, of: number, options: StartOptions
 
 function expectOneSet(
   xmls: readonly string[],
-  limits: { readonly cap: number; readonly tokens: number },
+  limits: { readonly of: number; readonly cap: number; readonly tokens: number },
 ): readonly Read[] {
   const roots = xmls.map(readDocument);
   for (const [index, root] of roots.entries()) {
-    expect(root.attributes).toMatchObject({ part: String(index + 1), of: String(xmls.length), version: "v4" });
+    expect(root.attributes).toMatchObject({ part: String(index + 1), of: String(limits.of), version: "v4" });
+    // Those behind it print nothing.
+    const isLast = index + 1 === xmls.length && xmls.length < limits.of;
+    expect(root.attributes.last).toBe(isLast ? "true" : undefined);
     expect(root.attributes.id).toBe(roots[0]?.attributes.id);
     expect(xmls[index]?.length).toBeLessThanOrEqual(limits.cap);
   }
@@ -88,7 +91,7 @@ describe("a workspace that is too large", () => {
     const workspace = large();
     const xmls = await documents(workspace, 4);
     expect(await documents(workspace, 4)).toEqual(xmls);
-    const roots = expectOneSet(xmls, { cap: CAP, tokens: 20_000 });
+    const roots = expectOneSet(xmls, { of: 4, cap: CAP, tokens: 20_000 });
     expect(roots.length).toBe(4);
     const sections = roots.flatMap(({ children }) => children);
     for (const name of FIXED.filter((each) => sections.some((section) => section.name === each))) {
@@ -159,7 +162,7 @@ describe("a workspace that is too large", () => {
     ] as const) {
       workspace.write("context.yaml", yaml);
       const xmls = await documents(workspace, of);
-      const roots = expectOneSet(xmls, { cap, tokens });
+      const roots = expectOneSet(xmls, { of, cap, tokens });
       for (const name of ["instruction", "action"])
         expect(first(roots).children.filter((section) => section.name === name)).toHaveLength(1);
       const single = runStart(workspace);
@@ -189,7 +192,7 @@ test("a project's files that are too large are cut at a line, each in one part, 
   workspace.write("00-system/core/orchestrator.md", "x".repeat(400_000));
   const transcript = addSession(workspace, "execution");
   const xmls = await documents(workspace, 4, { source: "compact", transcript });
-  const roots = expectOneSet(xmls, { cap: CAP, tokens: 10_000 });
+  const roots = expectOneSet(xmls, { of: 4, cap: CAP, tokens: 10_000 });
   for (const name of ["instruction", "action", "resume-project", "omitted"]) {
     expect(roots[0]?.children.filter((section) => section.name === name)).toHaveLength(1);
   }
@@ -217,7 +220,7 @@ test("a small workspace is one part, and the other hook commands print nothing",
   for (const of of [1, 2, 4]) {
     const xmls = await documents(workspace, of);
     expect(xmls).toHaveLength(1);
-    const roots = expectOneSet(xmls, { cap: CAP, tokens: 20_000 });
+    const roots = expectOneSet(xmls, { of, cap: CAP, tokens: 20_000 });
     expect(all(first(roots), "omitted")).toEqual([]);
   }
 });

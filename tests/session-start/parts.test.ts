@@ -19,7 +19,7 @@ describe("delivery in parts", () => {
   test("uses no more documents than are needed", () => {
     expect(partDocuments(startupFacts(), estimate).map((part) => part !== "")).toEqual([true, false, false, false]);
     const root = readDocument(partDocuments(startupFacts(), estimate)[0] ?? "");
-    expect(root.attributes).toMatchObject({ part: "1", of: "1" });
+    expect(root.attributes).toMatchObject({ part: "1", of: "4", last: "true" });
     expect(all(root, "omitted")).toEqual([]);
   });
 
@@ -37,7 +37,12 @@ describe("delivery in parts", () => {
     expect(parts.length).toBeGreaterThan(1);
     const roots = parts.map(readDocument);
     expect(roots.map(({ attributes }) => attributes.part)).toEqual(parts.map((_, index) => String(index + 1)));
-    expect(new Set(roots.map(({ attributes }) => attributes.of))).toEqual(new Set([String(parts.length)]));
+    expect(parts.length).toBe(3);
+    expect(roots.map(({ attributes }) => [attributes.of, attributes.last])).toEqual([
+      ["4", undefined],
+      ["4", undefined],
+      ["4", "true"],
+    ]);
     expect(new Set(roots.map(({ attributes }) => attributes.id)).size).toBe(1);
     for (const part of parts) expect(part.length).toBeLessThanOrEqual(10_000);
   });

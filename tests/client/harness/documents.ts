@@ -5,6 +5,7 @@ export interface GivenPart {
   readonly id: string;
   readonly mode: string;
   readonly part: number;
+  /** How many there are: the last one says so where there are fewer than hook commands. */
   readonly of: number;
   readonly xml: string;
   /** As a parser reads it, valid against the shipped schema. */
@@ -14,10 +15,14 @@ export interface GivenPart {
 /** The parts of our documents that a request's messages hold, in the order in which they stand there. */
 export function partsIn(request: ModelRequest | undefined): readonly GivenPart[] {
   if (request === undefined) throw new Error("the model was not asked");
-  return [...request.text.matchAll(/<nexus-context [^>]*>[\s\S]*?<\/nexus-context>/g)].map(([xml]) => {
-    const root = readDocument(xml);
+  const roots = [...request.text.matchAll(/<nexus-context [^>]*>[\s\S]*?<\/nexus-context>/g)].map(([xml]) => {
+    return { xml, root: readDocument(xml) };
+  });
+  const lasts = roots.map(({ root }) => root.attributes).filter(({ last }) => last === "true");
+  return roots.map(({ xml, root }) => {
     const { id = "", mode = "", part = "", of = "" } = root.attributes;
-    return { id, mode, part: Number(part), of: Number(of), xml, root };
+    const count = lasts.find((last) => last.id === id)?.part ?? of;
+    return { id, mode, part: Number(part), of: Number(count), xml, root };
   });
 }
 
