@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { hookScript } from "../install/hook-scripts.ts";
+import { makeFolders } from "../platform/make-folders.ts";
 import { run } from "../platform/run.ts";
 import { inScratch } from "../platform/scratch.ts";
 import type { World } from "../platform/world.ts";
@@ -112,8 +113,8 @@ async function play(world: World, root: string): Promise<Report> {
 }
 
 function prepare(root: string, world: World): void {
-  mkdirSync(join(root, "session", "agents"), { recursive: true });
-  mkdirSync(join(root, ".claude", "hooks"), { recursive: true });
+  makeFolders(join(root, "session", "agents"));
+  makeFolders(join(root, ".claude", "hooks"));
   writeFileSync(join(root, "session", "agents", `${ROLE}.context.md`), EXAMPLE);
   writeFileSync(join(root, "hiveMind"), "");
   for (const hook of ["pre-compact", "session-start"] as const) {

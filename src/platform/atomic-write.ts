@@ -1,8 +1,9 @@
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
 import { describeErrno, isFsError, orNull } from "./fs-error.ts";
+import { makeFolders } from "./make-folders.ts";
 import { uniqueToken } from "./process-identity.ts";
 import { sweepAbandoned } from "./sweep.ts";
 
@@ -60,7 +61,7 @@ export function writeWholeIf(
   const temporary = join(folder, `${temporaryPrefix(target)}${uniqueToken()}.tmp`);
   let fd: number | null = null;
   try {
-    mkdirSync(folder, { recursive: true, mode: options.folderMode ?? 0o777 });
+    makeFolders(folder, options.folderMode);
     fd = openSync(temporary, "wx", options.mode);
     fchmodSync(fd, options.mode);
     writeAll(fd, typeof content === "string" ? Buffer.from(content, "utf8") : content);

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { orNull } from "./fs-error.ts";
+import { makeFolders } from "./make-folders.ts";
 import { uniqueToken } from "./process-identity.ts";
 
 export interface CodeCache {
@@ -175,7 +166,7 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { bundles, fold
   // No rights, no room: the next run compiles again.
   const isKept = orNull(() => {
     if (!isOwn(bundles)) return false;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     if (readdirSync(folder).length > FILES_MAX) return false;
     const fd = openSync(temporary, "wx", 0o600);
     try {

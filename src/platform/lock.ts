@@ -1,10 +1,11 @@
-import { closeSync, linkSync, mkdirSync, openSync, readdirSync, renameSync } from "node:fs";
+import { closeSync, linkSync, openSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
 import { describeErrno, errnoOf, isFsError } from "./fs-error.ts";
 import { isHeldBy, type LockOwner, readHolding } from "./lock-owner.ts";
+import { makeFolders } from "./make-folders.ts";
 import { ownProcess, uniqueToken } from "./process-identity.ts";
 import { sleepSync } from "./sleep.ts";
 
@@ -39,7 +40,7 @@ export function withLock<T>(
   const draft = join(dirname(path), `${temporaryPrefix(path)}${own.token}.tmp`);
   let tookOver: boolean;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: options.folderMode });
+    makeFolders(dirname(path), options.folderMode);
     writeNew(draft, JSON.stringify(own));
     const acquired = acquire(path, { draft, token: own.token }, options.waitMs);
     if (!acquired.ok) {

@@ -9,6 +9,8 @@ const SPACE = "Free space on that disk";
 const WAYS: Readonly<Record<string, string>> = {
   EACCES: RIGHTS,
   EPERM: RIGHTS,
+  // With the folders above it made: in /proc and its like.
+  ENOENT: "Choose a place where folders can be made",
   EROFS: "Mount that file system so that it can be written",
   ENOSPC: SPACE,
   EDQUOT: SPACE,

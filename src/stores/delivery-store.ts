@@ -1,9 +1,10 @@
-import { linkSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { makeFolders } from "../platform/make-folders.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
 import { sweepAbandoned } from "../platform/sweep.ts";
@@ -32,7 +33,7 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
   const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
     writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
     // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
     linkSync(draft, path);

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { chmodSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { err, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { orNull } from "../platform/fs-error.ts";
+import { makeFolders } from "../platform/make-folders.ts";
 import type { SetupFile } from "./setup-file.ts";
 
 /** `isStillWanted` is asked last of all, since the client and people write these files too; where it says no, nothing is written. */
@@ -32,7 +33,7 @@ export function makeFolder(root: string, path: string): Result<void, WriteError>
   if (realPathInside(root, path) === null) {
     return err({ path, message: `is a link that leads out of ${root}; nothing is made there` });
   }
-  return attempt(path, "written", () => mkdirSync(path, { recursive: true }));
+  return attempt(path, "written", () => makeFolders(path));
 }
 
 /** Whether a folder is there and holds nothing but what is named. */

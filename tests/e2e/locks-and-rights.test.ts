@@ -282,6 +282,36 @@ describe("a disk that is full", () => {
   });
 });
 
+describe("a place where no folder can be made", () => {
+  test.skipIf(process.platform !== "linux")("is told, and neither a command nor a hook waits there for ever", () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE);
+    const env = { CONFIG_PATH: "/proc/x", HIVEMIND_ROLE: ROLE };
+    for (const command of ["lifecycle.init", "lifecycle.save"]) {
+      const { code, stderr } = workspace.context(`${command} ${ROLE}`, { env });
+      expect({ command, code }).toEqual({ command, code: 1 });
+      expect(stderr).toContain("/proc/x/stateMachines/oosh_expert.states.env.lock cannot be locked: no such file or");
+      expect(stderr).toContain("Nothing was changed. Choose a place where folders can be made, and run it again.");
+    }
+    expect(workspace.context(`-C /proc/self new ${ROLE}`)).toMatchObject({ code: 1 });
+    for (const hook of ["pre-compact", "session-start", "gate"]) {
+      const input = '{"session_id":"abc","source":"startup","tool_name":"Read"}';
+      expect(workspace.context(hook, { env, input })).toMatchObject({ code: 0 });
+      expect(workspace.context(`-C /proc/self ${hook}`, { env, input })).toMatchObject({ code: 0 });
+    }
+  });
+
+  test("is told by what is in the way, where that is a file", () => {
+    const workspace = makeWorkspace();
+    rmSync(workspace.path("session/agents"), { recursive: true });
+    workspace.write("session/agents", "");
+    expect(workspace.context(`new ${ROLE}`).stderr).toBe(
+      `context: session/agents/${ROLE}.context.md cannot be written: a part of the path is not a folder (ENOTDIR).\n` +
+        "  Take away what is in the way, and run it again.\n",
+    );
+  });
+});
+
 test("results that a full disk swallowed are not told to be done, except to a client that runs a hook", () => {
   const workspace = makeWorkspace();
   workspace.role(ROLE);

@@ -241,7 +241,7 @@ test("a folder in its place, and a path through a file, fail with the reason", (
   path = join(folder, "file", "x.lock");
   expect(lock(20)).toMatchObject({
     ok: false,
-    error: { kind: "failed", message: expect.stringMatching(/ENOTDIR|EEXIST/) },
+    error: { kind: "failed", message: expect.stringContaining("ENOTDIR") },
   });
 });
 
