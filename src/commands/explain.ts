@@ -31,7 +31,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   const found = session === null ? null : findTranscript(context.env, session);
   const transcriptPath = input.transcript === undefined ? found : resolve(context.cwd, input.transcript);
   const role = context.env.HIVEMIND_ROLE ? parseRole(context.env.HIVEMIND_ROLE) : null;
-  const { facts, start, notes } = await gatherStart(context, config.value, {
+  const { facts, start, notes, faults } = await gatherStart(context, config.value, {
     role: role?.ok ? role.value : null,
     mismatch: null,
     source: input.source ?? "startup",
@@ -73,7 +73,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   };
   const misnamed = role === null || role.ok ? [] : [`HIVEMIND_ROLE: ${role.error.message} ${role.error.hint}`];
   const asked = input.transcript === undefined || transcriptPath === null ? [] : transcriptNotes(transcriptPath, start);
-  return done(text, data, [...config.notes, ...refused, ...misnamed, ...asked, ...notes]);
+  return done(text, data, [...config.notes, ...refused, ...misnamed, ...asked, ...notes, ...faults]);
 }
 
 function explanationData({ caseNumber, delivered, sections, ...rest }: Explanation): Record<string, unknown> {

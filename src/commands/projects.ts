@@ -5,7 +5,7 @@ import { loadConfig } from "../stores/config-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import { projectsFolder } from "../stores/project-store.ts";
 import { openScanCache } from "../stores/scan-cache.ts";
-import { type ScannedProject, scanProjects } from "../stores/workspace-store.ts";
+import { faultsOf, type ScannedProject, scanProjects } from "../stores/workspace-store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { lookedInto } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";
@@ -31,7 +31,7 @@ export async function projects(context: CommandContext): Promise<Report> {
     })),
   };
   const none = scanned.projects.length === 0 && scanned.notes.length === 0 ? [lookedInto(context)] : [];
-  return done(text, data, [...config.notes, ...scanned.notes, ...none]);
+  return done(text, data, [...config.notes, ...scanned.notes, ...faultsOf(scanned.projects), ...none]);
 }
 
 function row(project: ScannedProject): readonly string[] {

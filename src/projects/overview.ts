@@ -1,6 +1,6 @@
 import { type FrontMatterValue, scanFrontMatter, splitFrontMatter } from "../base/frontmatter.ts";
 import { outline } from "../base/markdown.ts";
-import { sourceText } from "../base/source-text.ts";
+import { type Position, sourceText } from "../base/source-text.ts";
 import type { StepsPhase } from "./steps.ts";
 
 /** What `01-overview.md` (or `overview.md`) says about a project; null where it does not. */
@@ -11,12 +11,23 @@ export interface Overview {
   readonly status: string | null;
   readonly description: string | null;
   readonly created: string | null;
-  /** `unclosed`: no second line of dashes. `unread`: the front matter needs a YAML parser, or is no YAML. */
-  readonly frontMatter: "read" | "absent" | "unclosed" | "unread";
+  /** Why its front matter is not read; null where it is, where there is none, and where only a YAML parser could tell. */
+  readonly fault: FrontMatterFault | null;
 }
 
-/** Reads front matter that the plain scan cannot take; null where it is no YAML map either. */
-export type ReadYaml = (raw: string) => ReadonlyMap<string, FrontMatterValue> | null;
+/** What is wrong with front matter, and where in the file. */
+export interface FrontMatterFault extends Position {
+  readonly message: string;
+}
+
+/** Why the lines between the dashes are no YAML map; `at` is an offset into them. */
+export interface YamlFault {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Reads front matter that the plain scan cannot take; null where nobody reads it. */
+export type ReadYaml = (raw: string) => ReadonlyMap<string, FrontMatterValue> | YamlFault | null;
 
 const NAME_SEARCHED = 20_000;
 
@@ -25,8 +36,7 @@ const NAME_SEARCHED = 20_000;
  * one. The name falls back to the first `#` heading.
  */
 export function parseOverview(text: string, readYaml: ReadYaml | null = null): Overview {
-  const parts = splitFrontMatter(text);
-  const values = parts.kind === "found" ? (scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw) ?? null) : null;
+  const { values, body, fault } = openFrontMatter(text, readYaml);
   const get = (...keys: readonly string[]): string | null => {
     for (const key of keys) {
       const value = values?.get(key);
@@ -38,19 +48,39 @@ export function parseOverview(text: string, readYaml: ReadYaml | null = null): O
   const status = get("status");
   return {
     id: get("id", "project_id"),
-    name: get("name", "project_name", "title") ?? firstTitle(parts.kind === "unclosed" ? "" : parts.body),
+    name: get("name", "project_name", "title") ?? firstTitle(body),
     status: status === null ? null : normalStatus(status),
     description: get("description"),
     created: get("created"),
-    frontMatter: parts.kind === "found" ? (values === null ? "unread" : "read") : parts.kind,
+    fault,
   };
+}
+
+interface OpenedFrontMatter {
+  readonly values: ReadonlyMap<string, FrontMatterValue> | null;
+  readonly body: string;
+  readonly fault: FrontMatterFault | null;
+}
+
+function openFrontMatter(text: string, readYaml: ReadYaml | null): OpenedFrontMatter {
+  const parts = splitFrontMatter(text);
+  if (parts.kind === "unclosed") {
+    const message = "the front matter that opens here is not closed, and nothing in it is read";
+    return { values: null, body: "", fault: { line: 1, column: 1, message } };
+  }
+  const { body } = parts;
+  if (parts.kind === "absent") return { values: null, body, fault: null };
+  const read = scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw) ?? null;
+  if (read === null || !("at" in read)) return { values: read, body, fault: null };
+  const before = parts.raw.slice(0, read.at).split("\n");
+  const message = `the front matter is not read: ${read.message}`;
+  // The line of dashes is the first.
+  return { values: null, body, fault: { line: before.length + 1, column: (before.at(-1)?.length ?? 0) + 1, message } };
 }
 
 /** When a manifest was last brought up to date, as its front matter says it; null where it does not. */
 export function lastUpdated(manifest: string, readYaml: ReadYaml | null): string | null {
-  const parts = splitFrontMatter(manifest);
-  const values = parts.kind === "found" ? (scanFrontMatter(parts.raw) ?? readYaml?.(parts.raw)) : null;
-  const value = values?.get("last_updated");
+  const value = openFrontMatter(manifest, readYaml).values?.get("last_updated");
   return typeof value === "string" ? value : null;
 }
 

@@ -1,5 +1,5 @@
 import { countSteps } from "./count-steps.ts";
-import { lastUpdated, parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
+import { type FrontMatterFault, lastUpdated, parseOverview, projectStatus, type ReadYaml } from "./overview.ts";
 import type { StepsPhase } from "./steps.ts";
 
 /** A project as a list shows it. */
@@ -17,6 +17,8 @@ export interface ProjectSummary {
   readonly description: string | null;
   /** When its manifest was last brought up to date, as that says it; null where it does not. */
   readonly updated: string | null;
+  /** What is wrong with the overview, so that it is passed over. */
+  readonly fault: FrontMatterFault | null;
 }
 
 /** The texts of a project's files; null stands for one that is not there. */
@@ -48,10 +50,11 @@ export function summariseProject(
     currentSection: steps === null || steps.total === 0 ? null : steps.currentSection,
     description: overview?.description ?? null,
     updated: texts.manifest === null ? null : lastUpdated(texts.manifest, readYaml),
+    fault: overview?.fault ?? null,
   };
 }
 
 /** Whether work on it goes on: neither complete nor set aside. */
-export function isActive({ status }: ProjectSummary): boolean {
+export function isActive({ status }: Pick<ProjectSummary, "status">): boolean {
   return status === "PLANNING" || status === "IN_PROGRESS";
 }

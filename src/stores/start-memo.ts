@@ -23,6 +23,8 @@ export interface StartMemo {
   readonly record: Readonly<Record<string, unknown>>;
   /** As delivered, one for each hook command; those behind the last print nothing. */
   readonly documents: readonly string[];
+  /** What is wrong with the files that it was made from, to be told each time. */
+  readonly faults: readonly string[];
 }
 
 /** Which start: everything beside the files that decides what its documents hold. */
@@ -117,7 +119,7 @@ export function rememberStart(
   // Of what is not there, the folder that would hold it tells when it went.
   const folders = [...new Set(missingOf(all, marks).map((path) => dirname(path)))];
   if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;
-  const { session, whole, record, documents } = memo;
+  const { session, whole, record, documents, faults } = memo;
   const looked = all.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
   if (!hasRelative(looked, marks) || hasUnreadable(marks)) return;
   const stored: StoredMemo = {
@@ -126,6 +128,7 @@ export function rememberStart(
     whole,
     record,
     documents,
+    faults,
     looked,
     shown: shown.paths.length,
   };
@@ -133,7 +136,7 @@ export function rememberStart(
   writeMemo(paths, memoPath(paths, key), { texts: [text], marks, rest: JSON.stringify(scan) });
 }
 
-const VERSION = 4;
+const VERSION = 5;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {
   return join(paths.cache, `start${parts === null ? "" : `-${parts}`}${role === null ? "" : `.${role}`}.memo`);
@@ -168,6 +171,7 @@ function isMemo(value: unknown): value is StoredMemo {
     typeof value.whole === "string" &&
     isObject(value.record) &&
     isTextList(value.documents) &&
+    isTextList(value.faults) &&
     isTextList(value.looked) &&
     typeof value.shown === "number"
   );

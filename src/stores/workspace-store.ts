@@ -14,8 +14,13 @@ import { type ProjectPaths, shownPath } from "./paths.ts";
 import { listProjectIds, openPlanning, PLANNING_FILE_MAX_BYTES, projectsFolder } from "./project-store.ts";
 import { changeOf, folderMark, markFrom, NO_SCAN_CACHE, type ScanCache } from "./scan-cache.ts";
 
-export interface ScannedProject extends ProjectSummary {
+export interface ScannedProject extends ScannedSummary {
   readonly id: ProjectId;
+}
+
+interface ScannedSummary extends Omit<ProjectSummary, "fault"> {
+  /** The same as a sentence that begins with the file: unlike what could not be read, it lasts while the file is as it is. */
+  readonly fault: string | null;
 }
 
 export interface ScannedProjects {
@@ -55,6 +60,11 @@ export async function scanProjects(
   return { projects, notes };
 }
 
+/** What is wrong with the overviews of projects, a sentence each. */
+export function faultsOf(projects: readonly ScannedProject[]): readonly string[] {
+  return projects.flatMap(({ fault }) => fault ?? []);
+}
+
 /** One of the projects that an earlier scan found, read anew. */
 export async function rescanProject(
   paths: ProjectPaths,
@@ -89,7 +99,7 @@ async function scanProject(
   id: ProjectId,
   cache: ScanCache,
   { notes, looks, projects, realFolder }: Scan,
-): Promise<ProjectSummary> {
+): Promise<ScannedSummary> {
   const folder = `${projects}/${id}`;
   // The second name is looked for only where the first is not there, as the readers do.
   const seen = FILES.map(([first, second]) => {
@@ -132,10 +142,15 @@ async function scanProject(
   // A parser that is loaded only for what it alone can take.
   if (!plainly)
     summary = summariseProject(id, texts, (await optimising(() => import("../projects/read-yaml.ts"))).readYaml);
+  const { fault } = summary;
+  const told =
+    fault &&
+    `${shownPath(paths, seen[0]?.path ?? folder)}, line ${fault.line}, column ${fault.column}: ${fault.message}.`;
+  const scanned = merged(summary, { fault: told });
   // A file that could not be read may be readable at the next run without having changed.
   const changed = Math.max(...seen.map(({ found }) => changeOf(found)));
-  if (notes.length === before) cache.remember(key, mark, changed, summary);
-  return summary;
+  if (notes.length === before) cache.remember(key, mark, changed, scanned);
+  return scanned;
 }
 
 type Check = (value: unknown) => boolean;
@@ -153,14 +168,15 @@ const SUMMARY = {
   currentSection: (value) => value === null || isNumber(value),
   description: isTextOrNull,
   updated: isTextOrNull,
-} satisfies Record<keyof ProjectSummary, Check>;
+  fault: isTextOrNull,
+} satisfies Record<keyof ScannedSummary, Check>;
 
 const PHASES: ReadonlySet<unknown> = new Set(["empty", "planning", "execution", "complete"] satisfies StepsPhase[]);
 
 const CHECKS = Object.entries(SUMMARY);
 
 /** The cache is a file like any other: what was edited there must not bring down who reads it. */
-function isSummary(value: unknown): value is ProjectSummary {
+function isSummary(value: unknown): value is ScannedSummary {
   return isObject(value) && Object.keys(value).length === CHECKS.length && CHECKS.every(([key, is]) => is(value[key]));
 }
 

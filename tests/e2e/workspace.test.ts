@@ -227,14 +227,18 @@ describe("projects", () => {
         ["05-latin", "is not UTF-8"],
         ["06-elsewhere", "is a link that leads out of the project"],
         ["07-huge", "expected at most 1048576"],
+        ["08-unclosed", "line 1, column 1: the front matter that opens here is not closed"],
         ["09-dangling", "is a link that leads to no file"],
       ]) {
-        expect(ran.stderr).toMatch(new RegExp(`${id}: .*${problem}`));
+        expect(ran.stderr).toMatch(new RegExp(`${id}(?:: |/).*${problem}`));
       }
-      expect(ran.stderr).not.toMatch(/01-good|08-unclosed/);
+      expect(ran.stderr).not.toMatch(/01-good/);
     }
     const { stderr, root } = startDocument(workspace);
     expect(stderr).toMatch(/04-pipe: .* is no regular file/);
+    const unclosed = /08-unclosed\/01-planning\/01-overview\.md, line 1, column 1: the front matter that opens here/;
+    expect(stderr).toMatch(unclosed);
+    expect(workspace.context("explain").stderr).toMatch(unclosed);
     expect(all(root, "project").some(({ attributes }) => attributes.id === "01-good")).toBe(true);
   });
 

@@ -55,7 +55,7 @@ export function fuzzOverview(text: string): void {
   if (parts.kind !== "found") return;
   const scanned = scanFrontMatter(parts.raw);
   const read = readYaml(parts.raw);
-  if (scanned === null || read === null) return;
+  if (scanned === null || "at" in read) return;
   for (const [key, value] of scanned) {
     if (!Array.isArray(value)) mustBeEqual(value, read.get(key) ?? null, `front matter "${key}"`);
   }

@@ -12,7 +12,7 @@ test("reads a real overview without a YAML parser", () => {
     status: "IN_PROGRESS",
     description: "Load when user mentions 'website', 'web dev', 'homepage'",
     created: "2025-10-15",
-    frontMatter: "read",
+    fault: null,
   });
 });
 
@@ -22,7 +22,7 @@ test("takes other names of keys, and the first heading for a name", () => {
     name: "Demo App",
     status: "COMPLETE",
   });
-  expect(parseOverview("# Demo App\n")).toMatchObject({ name: "Demo App", status: null, frontMatter: "absent" });
+  expect(parseOverview("# Demo App\n")).toMatchObject({ name: "Demo App", status: null, fault: null });
 });
 
 test("takes a number for a text, and passes over what is neither", () => {
@@ -36,13 +36,20 @@ test("takes a number for a text, and passes over what is neither", () => {
 
 test("asks for a YAML parser where the front matter is not simple, and goes on without one", () => {
   const text = "---\nname: Demo # working title\nstatus: PLANNING\n---\n# Other\n";
-  expect(parseOverview(text)).toMatchObject({ name: "Other", status: null, frontMatter: "unread" });
+  expect(parseOverview(text)).toMatchObject({ name: "Other", status: null, fault: null });
   const overview = parseOverview(text, (raw) => new Map(Object.entries(parse(raw))));
-  expect(overview).toMatchObject({ name: "Demo", status: "PLANNING", frontMatter: "read" });
+  expect(overview).toMatchObject({ name: "Demo", status: "PLANNING", fault: null });
 });
 
-test("says that front matter is not closed", () => {
-  expect(parseOverview("---\nname: Demo\n# Title\n")).toMatchObject({ name: null, frontMatter: "unclosed" });
+test("says where front matter is not closed, or no YAML", () => {
+  const unclosed = "the front matter that opens here is not closed, and nothing in it is read";
+  expect(parseOverview("---\nname: Demo\n# Title\n")).toMatchObject({
+    ...{ name: null, fault: { line: 1, column: 1, message: unclosed } },
+  });
+  const fault = (at: number) => parseOverview("---\r\na: [\r\nb: c: d\r\n---\n# T\n", () => ({ at, message: "why" }));
+  const message = "the front matter is not read: why";
+  expect(fault(0)).toMatchObject({ name: "T", fault: { line: 2, column: 1, message } });
+  expect(fault(11)).toMatchObject({ name: "T", fault: { line: 3, column: 6, message } });
 });
 
 test.each([

@@ -80,7 +80,10 @@ test("YAML is asked for where the overview's or the manifest's front matter is m
 });
 
 describe("YAML", () => {
-  const read = (raw: string) => Object.fromEntries(readYaml(raw) ?? [["none", true]]);
+  const read = (raw: string) => {
+    const values = readYaml(raw);
+    return "at" in values ? values : Object.fromEntries(values);
+  };
 
   test("gives its plain values, the first of each name, and passes over all others", () => {
     expect(read('a: "x # y"\nb: 5\nc: true\nd: ~\ne: [1]\nf: {g: 1}\n5: x\n? [k]\n: v\n')).toEqual({
@@ -93,10 +96,15 @@ describe("YAML", () => {
     expect(read("a: &x 1\nb: *x\n")).toEqual({ a: 1 });
   });
 
-  test.each(["- a\n", "text", "a: [", "a: b: c", `a: ${"[".repeat(40)}`, "x".repeat(40_000), "a: 1\n...\nb: 2\n"])(
-    "that is no map, or not to be read, gives nothing: %#",
-    (raw) => {
-      expect(readYaml(raw)).toBeNull();
-    },
-  );
+  test.each([
+    ["- a\n", 0, /no keys with values/],
+    ["text", 0, /no keys with values/],
+    ["a: [", 4, /end with a \]/],
+    ["a: b\nc: d: e", 8, /mapping/],
+    [`a: ${"[".repeat(40)}`, 0, /nests brackets deeper than 32/],
+    ["x".repeat(40_000), 0, /40000 characters/],
+    ["a: 1\n...\nb: 2\n", 9, /^it holds a second YAML document$/],
+  ])("that is no map, or not to be read, is told with its place: %#", (raw, at, message) => {
+    expect(readYaml(raw)).toEqual({ at, message: expect.stringMatching(message) });
+  });
 });

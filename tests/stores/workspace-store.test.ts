@@ -1,9 +1,9 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import { openScanCache } from "../../src/stores/scan-cache.ts";
-import { scanProjects } from "../../src/stores/workspace-store.ts";
+import { faultsOf, scanProjects } from "../../src/stores/workspace-store.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
 import { CONFIG, put } from "./workspace-files.ts";
@@ -43,6 +43,7 @@ test("reads overview, steps and manifest under either of their names, the first 
       currentSection: 1,
       description: null,
       updated: "2026-01-01T00:00:00Z",
+      fault: null,
     },
   ]);
   put(paths, planning("01-a", "01-overview.md"), "---\nname: First\n---\n");
@@ -85,6 +86,26 @@ test("a fault is told each time, and the files beside it are read", async () => 
     expect(notes).toEqual([expect.stringMatching(/^01-a: .*01-overview\.md is not UTF-8\.$/)]);
     expect(projects).toMatchObject([{ name: "01-a", currentTask: "a" }, { name: "B" }]);
   }
+});
+
+test("front matter that is broken is told each time, by its place, and remembered with the rest", async () => {
+  put(paths, planning("01-a", "overview.md"), "---\nname: A\n");
+  put(paths, planning("02-b", "01-overview.md"), "---\nname: B\nstatus: a: b\n---\n# Title\n");
+  for (let run = 0; run < 2; run++) {
+    const { projects, notes } = await scan();
+    expect(projects).toMatchObject([{ name: "01-a" }, { name: "Title", status: "PLANNING" }]);
+    expect(notes).toEqual([]);
+    expect(faultsOf(projects)).toEqual([
+      "02-projects/01-a/01-planning/overview.md, line 1, column 1: the front matter that opens here is not closed, and nothing in it is read.",
+      expect.stringMatching(
+        /^02-projects\/02-b\/01-planning\/01-overview\.md, line 3, column 9: the front matter is not read: .*\.$/,
+      ),
+    ]);
+  }
+  const remembered = JSON.parse(readFileSync(join(paths.cache, "projects.json"), "utf8"));
+  expect(Object.keys(remembered.entries)).toEqual(["02-projects/01-a", "02-projects/02-b"]);
+  put(paths, planning("02-b", "01-overview.md"), "---\nname: B\nstatus: DONE\n---\n");
+  expect((await scan()).projects).toMatchObject([{}, { name: "B", status: "COMPLETE", fault: null }]);
 });
 
 test("planning files that were moved out of the project and linked to are refused, whatever was remembered", async () => {

@@ -93,6 +93,7 @@ function again(
   const named = (document: string): string => withSession(document, memo.session, sessionId);
   const warnings: string[] = [];
   if (first) {
+    warnings.push(...memo.faults);
     const kept = writeStartRecord(context.paths, named(memo.whole), { ...memo.record, session_id: sessionId });
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
   }

@@ -18,7 +18,9 @@ import { gatherStartup, NO_STARTUP } from "./startup-facts.ts";
 export interface Gathered extends Pick<Continued, "clean" | "holds"> {
   readonly facts: SessionStartFacts;
   readonly start: StartDecision;
+  /** What could not be read, a sentence each; what is wrong with files that were. */
   readonly notes: readonly string[];
+  readonly faults: readonly string[];
   /** All that the facts depend on; null where it is more than files: a transcript, or the rights to read one. */
   readonly looks: StartLooks | null;
   /** What another start may go on from; null where it could not. */
@@ -64,8 +66,9 @@ export async function gatherStart(
   const { clean, holds } = continued;
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];
   const notes = [...unread, ...continued.notes, ...(startup?.notes ?? [])];
+  const faults = startup?.faults ?? [];
   const known = !compact && own?.whole !== false;
-  return { facts, start, notes, looks: known ? looks : null, scan: startup?.scan ?? null, clean, holds };
+  return { facts, start, notes, faults, looks: known ? looks : null, scan: startup?.scan ?? null, clean, holds };
 }
 
 /** A role that may be another agent's is not taken: what is known of it is why. */

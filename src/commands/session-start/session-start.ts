@@ -67,12 +67,13 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
-      const memo = { session: input.sessionId, whole: only(whole), record, documents: told };
+      const memo = { session: input.sessionId, whole: only(whole), record, documents: told, faults: gathered.faults };
       rememberStart(context.paths, input.key, began, gathered.looks, memo, gathered.scan);
     }
   }
   // Said once, not by each of the parallel commands.
-  if (first) warnings.push(...gathered.notes, ...(facts.loop === null ? [] : [loopWarning(facts.loop)]));
+  if (first)
+    warnings.push(...gathered.notes, ...gathered.faults, ...(facts.loop === null ? [] : [loopWarning(facts.loop)]));
   if (input.whole) {
     const document = facts.loop === null ? only(whole) : loopDocument(facts, facts.loop);
     return { document, warnings: first ? warnings : [] };

@@ -9,7 +9,7 @@ import { rescan, type WorkspaceScan } from "../../stores/rescan.ts";
 import { openScanCache } from "../../stores/scan-cache.ts";
 import { scanSkills } from "../../stores/skill-store.ts";
 import type { EarlierScan, StartLooks } from "../../stores/start-memo.ts";
-import { type ScannedProject, scanProjects } from "../../stores/workspace-store.ts";
+import { faultsOf, type ScannedProject, scanProjects } from "../../stores/workspace-store.ts";
 import { isFilledIn } from "../../workspace/filled-in.ts";
 import type { UserConfig } from "../../workspace/open-user-config.ts";
 import { parseUserConfigFast } from "../../workspace/parse-user-config-fast.ts";
@@ -26,6 +26,8 @@ export interface GatheredStartup {
   readonly facts: StartupFacts;
   /** What could not be read, a sentence each. */
   readonly notes: readonly string[];
+  /** What is wrong with files that were read: true as long as they are what they are. */
+  readonly faults: readonly string[];
   /** What another start may go on from. */
   readonly scan: WorkspaceScan;
 }
@@ -52,6 +54,7 @@ export async function gatherStartup(
     (earlier === null ? null : await scanAgain(context, config, looks.scanned, earlier)) ??
     (await scanAll(context, config, live, looks.scanned));
   const notes = [...scan.notes];
+  const faults = [...faultsOf(scan.projects)];
   const read = (path: string): FileFact | null => {
     const full = inRoot(context.paths, path);
     noteLook(looks.shown, full, lookAt(full));
@@ -80,10 +83,10 @@ export async function gatherStartup(
       user: `${layout.skills}/`,
       project: ".claude/skills/",
     },
-    state: await gatherState(setup, scan.skills, notes),
+    state: await gatherState(setup, scan.skills, faults),
     routing: orchestrator !== null || scan.skills.some(({ name }) => ROUTED.has(name)),
   };
-  return { facts, notes, scan: { skills: scan.skills, projects: scan.projects } };
+  return { facts, notes, faults, scan: { skills: scan.skills, projects: scan.projects } };
 }
 
 type Scanned = WorkspaceScan & { readonly notes: readonly string[] };
@@ -149,13 +152,13 @@ interface SetupFiles {
 async function gatherState(
   { goals, map, userConfig }: SetupFiles,
   skills: readonly Skill[],
-  notes: string[],
+  faults: string[],
 ): Promise<StateFacts | null> {
   if (goals === null && map === null && userConfig.text === null) return null;
   // Nothing is done where nothing says so.
   const onboarding = await readUserConfig(userConfig.text ?? "");
   for (const { start, message } of onboarding.diagnostics) {
-    notes.push(`${userConfig.path}, line ${start.line}, column ${start.column}: ${message}.`);
+    faults.push(`${userConfig.path}, line ${start.line}, column ${start.column}: ${message}.`);
   }
   const pending = onboarding.pending.flatMap(({ name, minutes }) => {
     const path = skills.find((candidate) => candidate.name === name)?.path ?? null;

@@ -24,7 +24,7 @@ export const parseOverview: typeof parseByTypeScript = (text, readYaml = null) =
     status: status === null ? null : normalStatus(status),
     description: words(values[6]),
     created: words(values[7]),
-    frontMatter: "read",
+    fault: null,
   };
 };
 

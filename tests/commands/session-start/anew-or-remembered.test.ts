@@ -53,6 +53,7 @@ const OVERVIEW: readonly Text[] = [
   (seed) => `---\nname: N${seed % 10}\nstatus: ${seed % 3 === 0 ? "COMPLETE" : "IN_PROGRESS"}\n---\n`,
   (seed) => `# Title ${seed % 100}\n`,
   (seed) => `---\nname: >\n  Folded ${seed % 10}\n---\n`,
+  (seed) => `---\nname: N${seed % 10}\n${seed % 2 === 0 ? "" : "status: [\n---\n"}`,
 ];
 const PLAIN: readonly Text[] = [(seed) => `- Line ${seed % 100}\n`, (seed) => `# Other\n\n- ${seed}\n`];
 const CONTEXT: readonly Text[] = [
