@@ -36,13 +36,13 @@ const KINDS = {
   blockers: "list",
 } as const satisfies Record<ManifestKey, "text" | "list" | "count">;
 
-/** The known keys' values as they are meant, with a finding for each that is not as it should be written; `legacy` reads all old names. */
+/** The known keys' values as they are meant, with a finding for each that is not as it should be written; `legacy` reads all old names, and of a list what is a text. */
 export function recordOf(map: FrontMatterMap, findings: Finding[], legacy = false): Map<ManifestKey, unknown> {
   const record = new Map<ManifestKey, unknown>();
   for (const entry of map.entries.values()) {
     const key = knownKey(entry, map, findings, legacy);
     if (key === null) continue;
-    const value = meantValue(key, entry, findings);
+    const value = meantValue(key, entry, findings, legacy);
     if (value !== undefined) record.set(key, value);
   }
   return record;
@@ -73,12 +73,15 @@ function hintFor(near: string, old: boolean, free: boolean): string {
   return old ? `Rename it to \`${near}\`.` : `Did you mean \`${near}\`?`;
 }
 
-function meantValue(key: ManifestKey, entry: Entry, findings: Finding[]): unknown {
+function meantValue(key: ManifestKey, entry: Entry, findings: Finding[], legacy: boolean): unknown {
   const { value } = entry;
   // An empty action is a manifest that leaves it to the phase.
   if (value.kind === "empty" || (value.kind === "scalar" && value.value === null))
     return key === "next_action" ? "" : undefined;
-  if (KINDS[key] === "list") return value.kind === "list" ? itemsOf(key, value.items, findings) : null;
+  if (KINDS[key] === "list") {
+    const items = value.kind === "list" ? itemsOf(key, value.items, findings) : null;
+    return legacy ? (items?.filter(Boolean) ?? null) : items;
+  }
   if (value.kind !== "scalar") return null;
   if (KINDS[key] === "count") return meantCount(key, value, findings);
   if (key === "current_phase") return meantPhaseOf(value, findings);
@@ -127,12 +130,14 @@ function noteForm(value: ScalarValue, findings: Finding[]): void {
   });
 }
 
-function itemsOf(key: ManifestKey, items: readonly EntryValue[], findings: Finding[]): readonly string[] {
-  const texts: string[] = [];
+/** Null for an item that is no text. */
+function itemsOf(key: ManifestKey, items: readonly EntryValue[], findings: Finding[]): readonly (string | null)[] {
+  const texts: (string | null)[] = [];
   const paths = new Map<string, string>();
   for (const item of items) {
     if (item.kind !== "scalar" || item.value === null) {
       findings.push(wrong(key, item.kind === "scalar" ? "null" : describe(item), "a text for each item", item.span));
+      texts.push(null);
       continue;
     }
     const path = key === "files_to_load" ? classifyPath(item.source) : null;
@@ -154,7 +159,7 @@ function itemsOf(key: ManifestKey, items: readonly EntryValue[], findings: Findi
         hint: "A file is loaded once: keep one of the two.",
       });
     else if (path?.kind === "relative") paths.set(path.path, item.source);
-    if (!(path?.kind === "refused" && path.reason === "empty")) texts.push(item.source);
+    texts.push(item.source);
   }
   return texts;
 }

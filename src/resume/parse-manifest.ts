@@ -74,7 +74,8 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
     const [key] = issue.path;
     if (typeof key !== "string" || !isManifestKey(key) || bad.has(key)) continue;
     bad.add(key);
-    findings.push(record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
+    // What is wrong with an item was told with its place.
+    if (issue.path.length === 1) findings.push(record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
   }
   if (record.get("next_action") === "")
     findings.push({

@@ -435,6 +435,19 @@ const OUTCOMES: readonly Outcome[] = [
     told: /, line \d+, column \d+: .*next_action/,
   },
   {
+    case: "front-matter-invalid",
+    active: false,
+    make: (workspace) => {
+      workspace.write(MANIFEST, manifestText("24-demo", ["01-planning/04-steps.md", "~"]));
+      // The same word as those say who are asked about the file.
+      for (const command of ["resume.validate", "resume.show"]) {
+        expect(workspace.context(`${command} 24-demo`)).toMatchObject({ code: 1 });
+      }
+      return undefined;
+    },
+    told: /resume-context\.md, line 10, column 5: `files_to_load` is null; expected a text for each item\./,
+  },
+  {
     case: "files-missing",
     active: true,
     make: (workspace) => {

@@ -156,7 +156,7 @@ describe("names what is wrong, where, and the way out", () => {
     expect(manifest?.files_to_load).toHaveLength(refused.length + 2);
   });
 
-  test("drops an item that is no text, and says so", () => {
+  test("an item that is no path makes the list a wrong one, and each is told by its place", () => {
     const text = manifestText((lines) =>
       lines.map((line) => (line.startsWith("files_to_load") ? `${line}\n  - {a: b}\n  -\n  - ''` : line)),
     );
@@ -165,7 +165,9 @@ describe("names what is wrong, where, and the way out", () => {
       "10:4 error manifest-value",
       "11:5 error manifest-path",
     ]);
-    expect(parseManifest(text).manifest?.files_to_load).toHaveLength(2);
+    expect(parseManifest(text).manifest).toBeNull();
+    // An older file is gone by as far as it can be.
+    expect(parseLegacyManifest(text)?.files_to_load).toHaveLength(2);
   });
 
   test("a wrong optional value costs that value only", () => {
