@@ -548,6 +548,16 @@ describe("a project with a life of its own", () => {
     expect(twice.code).toBe(1);
     expect(twice.stdout).toContain(`Registered twice: by the plugin, and in ${SHARED}.`);
     expect(JSON.parse(project.init("--json").stdout)).toMatchObject({ registered_twice: [SHARED] });
+    // Once they are, nothing else is said of them: the gate is none of the plugin's, and what is every project's goes by --user.
+    const way = (...scopes: string[]) =>
+      `Switch the plugin off, or run ${scopes.map((scope) => `\\S+ init --remove${scope}`).join(" and ")}\\.\n`;
+    expect(project.init().stdout).toMatch(new RegExp(`\nNothing was changed\\. ${way("")}$`));
+    expect(project.init("--gate").stdout).toMatch(new RegExp(`\n${way("")}Next: `));
+    expect(project.init("--check --gate").stderr).toMatch(new RegExp(`  ${way("")}$`));
+    const start = { type: "command", command: "context session-start", timeout: 10 };
+    const both = { enabledPlugins: { "agent-context@m": true }, hooks: { SessionStart: [{ hooks: [start] }] } };
+    project.home.write(".claude/settings.json", JSON.stringify(both));
+    expect(project.init("--check").stderr).toMatch(new RegExp(`  ${way(" --user", "")}$`));
     expect(project.init("--remove").code).toBe(0);
     expect(project.exists(".claude")).toBe(false);
   });

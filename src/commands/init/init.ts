@@ -5,7 +5,7 @@ import type { World } from "../../platform/world.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { isUserFolder, projectSettings } from "../../stores/setup-file.ts";
+import { isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
@@ -82,7 +82,9 @@ function carryOut(job: Job): Report {
   if (changes.length === 0) {
     const text = input.remove
       ? `${input.gate ? "No gate" : "Nothing of context"} is installed here.\n`
-      : "Nothing to change: all is as it should be.\n";
+      : plan.twice.length === 0
+        ? "Nothing to change: all is as it should be.\n"
+        : `Nothing was changed. ${onceAgain(job)}\n`;
     return done(head + text, dataOf(job, []), notes);
   }
   const diff = changes.map((change) => printableDiff(diffOf(change) ?? "")).join("");
@@ -109,12 +111,13 @@ function carryOut(job: Job): Report {
       { parts: [{ kind: "text", text: shown + listText(applied, "done") }], notes, data: dataOf(job, applied) },
     );
   }
+  const twice = plan.twice.length === 0 ? "" : `${onceAgain(job)}\n`;
   const next =
     input.remove || input.user || hasRoles(context)
       ? ""
       : `, then write a role's file: ${context.invokedAs} new <role>`;
   return done(
-    `${shown}${listText(changes, "done")}Next: start Claude Code anew, it reads hooks when it starts${next}\n`,
+    `${shown}${listText(changes, "done")}${twice}Next: start Claude Code anew, it reads hooks when it starts${next}\n`,
     dataOf(job, applied),
     notes,
   );
@@ -140,15 +143,22 @@ function checkReport(job: Job, head: string): Report {
   if (changes.length === 0 && twice.length === 0) {
     return done(`${head}All is as it should be.\n`, dataOf(job, []), notes);
   }
-  const scope = `${input.user ? " --user" : ""}${input.gate ? " --gate" : ""}`;
   const parts = [{ kind: "text" as const, text: head + listText(changes, "planned") }];
   const more = { parts, notes, data: dataOf(job, []) };
   if (changes.length === 0) {
-    const hint = `Switch the plugin off, or run ${context.invokedAs} init --remove${scope}.`;
+    const hint = onceAgain(job);
     return failed({ code: "registered-twice", message: "The hooks are registered twice.", hint }, more);
   }
+  const scope = `${input.user ? " --user" : ""}${input.gate ? " --gate" : ""}`;
   const message = `${plural(changes.length, "thing")} of the setup ${changes.length === 1 ? "is" : "are"} missing or old.`;
   return failed({ code: "not-set-up", message, hint: `Run ${context.invokedAs} init${scope}.` }, more);
+}
+
+/** What leaves hooks that are registered twice registered once: what takes them out of the settings leaves the plugin's. */
+function onceAgain({ context: { paths, env, invokedAs }, plan }: Job): string {
+  const ofUser = shownPath(paths, userSettings(env).path);
+  const scopes = new Set(plan.twice.map((file) => (file === ofUser ? " --user" : "")));
+  return `Switch the plugin off, or run ${[...scopes].map((scope) => `${invokedAs} init --remove${scope}`).join(" and ")}.`;
 }
 
 function listText(changes: readonly Change[], when: "done" | "planned"): string {
