@@ -36,7 +36,7 @@ function withLength(
     }),
     textElement(
       "loop",
-      `${compactions} compactions within ${minutes} minutes, with no prompt by a person between them. Only this short document is given, so that it does not fill the context again.${where}`,
+      `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them. Only this short document is given, so that it does not fill the context again.${where}`,
       { compactions, minutes },
     ),
     textElement(

@@ -531,6 +531,7 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   }),
   "texts were not seen after compactions": sessions({ unseenCompactions: ["/t/a.jsonl", "/t/b.jsonl"] }),
   "compaction follows compaction": sessions({ loop: { transcript: "/t/a.jsonl", compactions: 4, minutes: 9 } }),
+  "it follows within a minute": sessions({ loop: { transcript: "/t/a.jsonl", compactions: 3, minutes: 1 } }),
 
   "the store's address is none": trouble("address"),
   "the project has no name in the store": trouble("unnamed"),

@@ -352,6 +352,11 @@ describe("compaction after compaction", () => {
     expect(looped.root.children.map(({ name }) => name)).toEqual(["session", "loop", "instruction"]);
     expect(one(looped.root, "loop").attributes.compactions).toBe("3");
     expect(text(looped.root, "instruction")).toContain("Project in hand: 24-demo.");
+    const soon = loop(log(), 2, work).replaceAll(/(T14:)\d\d:/g, "$100:");
+    expect((await run("soon", soon)).stderr).toMatch(/^context: 3 compactions within 1 minute, with no prompt/);
+    const transcript = workspace.path("client/soon.jsonl");
+    const explained = workspace.context(["explain", "--source", "compact", "--transcript", transcript]).stdout;
+    expect(explained).toContain("3 compactions within 1 minute, with no prompt");
     expect(looped.stderr).toMatch(/^context: 3 compactions within \d+ minutes, with no prompt by a person/);
     // What it leaves out is kept, and it says where.
     expect(text(looped.root, "loop")).toContain(workspace.path(WHOLE));

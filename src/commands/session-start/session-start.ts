@@ -89,7 +89,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
 }
 
 function loopWarning({ compactions, minutes }: NonNullable<Gathered["facts"]["loop"]>): string {
-  return `${compactions} compactions within ${minutes} minutes, with no prompt by a person between them: only a short document is given.`;
+  return `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them: only a short document is given.`;
 }
 
 /** The last ones decide. */

@@ -80,7 +80,7 @@ function loop({ sessions }: DoctorFacts): readonly Finding[] {
   return [
     finding("compaction-loop", {
       place: fileOnly(transcript),
-      message: `${compactions} compactions within ${minutes} minutes, with no prompt by a person between them: what is loaded fills the window again.`,
+      message: `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them: what is loaded fills the window again.`,
       hint: "Lower budgets.compact in context.yaml, or list fewer files in the manifest.",
     }),
   ];
