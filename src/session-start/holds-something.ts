@@ -1,7 +1,6 @@
 import type { FileContent } from "./facts.ts";
 
-/** Whether a file may tell the agent anything; one that cannot be read may, to whoever can read it. */
+/** Whether the document has anything of a file that would tell the agent something. */
 export function holdsSomething(content: FileContent): boolean {
-  if (content.kind === "text") return content.text.trim() !== "";
-  return content.kind !== "missing" && content.kind !== "empty";
+  return content.kind === "text" && content.text.trim() !== "";
 }

@@ -620,6 +620,15 @@ describe("the role", () => {
     expect(items.at(-1)).toMatch(/^Run \.\/context recover oosh-expert: it says where the file may be found/);
     // Nothing is to be read or gone on with that is not there.
     expect(items.join("\n")).not.toMatch(/below|Pending/);
+    workspace.write(`session/agents/${ROLE}.context.md`, Buffer.from([0x23, 0x20, 0xe9, 0x0a]));
+    const latin = startDocument(workspace, { run: { env: ENV } });
+    expect(one(latin.root, "context-file").attributes).toMatchObject({ loaded: "false", state: "binary" });
+    expect(text(latin.root, "instruction")).toContain("Your role is oosh-expert: follow the checklist");
+    expect(all(latin.root, "item").map((item) => item.text)).toEqual([
+      expect.stringMatching(/You remember nothing, and the context file is not UTF-8\.$/),
+      "Run ./context recover oosh-expert: it says what to do about it.",
+    ]);
+    rmSync(workspace.path(`session/agents/${ROLE}.context.md`));
     const bad = startDocument(workspace, { run: { env: { HIVEMIND_ROLE: "Bad Role" } } });
     // The agent has no other way to hear of it: nobody reads what a hook says on stderr.
     expect(one(bad.root, "role-context").attributes).toEqual({});

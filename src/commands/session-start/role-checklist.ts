@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
+import type { FileContent } from "../../session-start/facts.ts";
+import { holdsSomething } from "../../session-start/holds-something.ts";
 import { inRoot, skillPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 
 export interface RoleChecklist {
-  /** Whether anything of the context file is there to be read. */
-  readonly hasContext: boolean;
+  /** Of the context file. */
+  readonly content: FileContent;
   /** Whether the document's instruction says what to work on: it was found in the session, and the context file is older. */
   readonly isLed: boolean;
 }
@@ -16,19 +18,21 @@ export function roleChecklist(
   context: CommandContext,
   config: Config,
   role: RoleName,
-  { hasContext, isLed }: RoleChecklist,
+  { content, isLed }: RoleChecklist,
 ): readonly string[] {
   const ifThere = (path: string, why: string): readonly string[] =>
     existsSync(inRoot(context.paths, path)) ? [`Read ${path}${why}.`] : [];
   const first = "Read this whole document before you do anything else. You remember nothing";
   const recover = `Run ${context.invokedAs} recover ${role}: it says`;
   const led = isLed ? ["Then do what the instruction says."] : [];
-  if (!hasContext) {
+  if (!holdsSomething(content)) {
+    // One that is there and cannot be read may be made readable: nothing says that it is empty.
+    const unread = "reason" in content && content.kind !== "missing" && content.kind !== "empty";
     return [
-      `${first}, and there is no context file that would say what you did.`,
+      `${first}, and ${unread ? `the context file ${content.reason}` : "there is no context file that would say what you did"}.`,
       ...ifThere(skillPath(role), ": it says what your role does and may do"),
       ...ifThere(config.recovery.architecture, ""),
-      `${recover} where the file may be found, and what to do about it.`,
+      `${recover} ${unread ? "" : "where the file may be found, and "}what to do about it.`,
       ...led,
     ];
   }

@@ -1,7 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { FileFact, RoleFacts } from "../../session-start/facts.ts";
-import { holdsSomething } from "../../session-start/holds-something.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { contextFilePath, inRoot, machinePath, shownPath, skillPath } from "../../stores/paths.ts";
@@ -32,7 +31,7 @@ export function gatherRole(
     state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
     checklist: [
       ...(mismatch === null ? [] : [`${mismatch} What follows here is for the role's own agent.`]),
-      ...roleChecklist(context, config, role, { hasContext: holdsSomething(content), isLed }),
+      ...roleChecklist(context, config, role, { content, isLed }),
     ],
     contextFile,
   };
