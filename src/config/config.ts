@@ -2,15 +2,25 @@ import * as z from "zod";
 import { askFault } from "./ask-fault.ts";
 import { DEFAULT_ASK } from "./default-config.ts";
 
+/** By its text; whether a link leads out of the project is for whoever reads there to see. */
+const folder = z.string().refine((path) => {
+  let depth = 0;
+  const stays = path.split(/[/\\]/).every((name) => {
+    depth += name === ".." ? -1 : Number(name !== "" && name !== ".");
+    return depth >= 0;
+  });
+  return stays && !/^(?:[/\\~]|[A-Za-z]:)/.test(path);
+}, "expected a folder inside the project");
+
 /** `context.yaml` at the project's root: every key is optional, every default stands here. */
 export const Config = z.object({
   layout: z
     .object({
-      system: z.string().default("00-system"),
-      memory: z.string().default("01-memory"),
-      projects: z.string().default("02-projects"),
-      skills: z.string().default("03-skills"),
-      workspace: z.string().default("04-workspace"),
+      system: folder.default("00-system"),
+      memory: folder.default("01-memory"),
+      projects: folder.default("02-projects"),
+      skills: folder.default("03-skills"),
+      workspace: folder.default("04-workspace"),
     })
     .prefault({}),
   /** Tokens. */

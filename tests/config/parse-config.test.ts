@@ -55,6 +55,11 @@ test.each([
   ["tone: [firm]", "tone"],
   ["layout: x", "layout"],
   ["layout: {system: 5}", "layout.system"],
+  ["layout: {projects: ../out}", "layout.projects"],
+  ["layout: {skills: a/../../out}", "layout.skills"],
+  ["layout: {memory: /etc}", "layout.memory"],
+  ["layout: {workspace: ~/work}", "layout.workspace"],
+  ["layout: {system: 'C:\\\\sys'}", "layout.system"],
   ["budgets: {startup: many}", "budgets.startup"],
   ["budgets: {startup: 1.5}", "budgets.startup"],
   ["budgets: {startup: -1}", "budgets.startup"],
@@ -71,6 +76,11 @@ test.each([
   expect(value).toEqual(DEFAULT_CONFIG);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(new RegExp(`^${place.replaceAll(".", "\\.")}: .*; the default is used$`));
+});
+
+test("a folder of the layout may be any inside the project", () => {
+  const layout = { system: "a/../b", memory: "./m", projects: "..p", skills: "s/.", workspace: "w/x/../.." };
+  expect(parseConfig(JSON.stringify({ layout }))).toEqual({ value: { ...DEFAULT_CONFIG, layout }, problems: [] });
 });
 
 test("what is good beside a wrong value holds", () => {

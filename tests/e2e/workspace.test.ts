@@ -242,6 +242,19 @@ describe("projects", () => {
     expect(all(root, "project").some(({ attributes }) => attributes.id === "01-good")).toBe(true);
   });
 
+  test("outside the project, as a layout has them, are refused by the layout's name, not taken for links", () => {
+    const workspace = makeWorkspace();
+    addProject(workspace, "01-good");
+    workspace.write("context.yaml", "layout: {projects: ../elsewhere, skills: ../skills}\n");
+    const { stdout, stderr } = workspace.context("projects");
+    expect(stdout).toContain("01-good");
+    expect(stderr).toBe(
+      ["projects", "skills"]
+        .map((key) => `context.yaml: layout.${key}: expected a folder inside the project; the default is used.\n`)
+        .join(""),
+    );
+  });
+
   test("without any, and in a folder that cannot be listed, the answer says so", () => {
     const workspace = makeWorkspace();
     expect(workspace.context("projects")).toMatchObject({
