@@ -188,7 +188,7 @@ describe("a project that has the package installed", () => {
       '    { type: "error", error: "e", toolCallId: none, recoverable: true, timestamp: 1, iteration: 1 },',
       '    { type: "human_input_requested", question: "q", kind: none, choices: none, timestamp: 1, iteration: 1 },',
       "  ];",
-      "  serializeThreadStream(events, { lookaheadCharacters: none });",
+      "  serializeThreadStream(events, { lookaheadCharacters: none, escape: none, skip: none, maxCharacters: none });",
       '  const detection = detectInTranscript("", { root: "/a", projectsFolder: "b", home: none, aliases: none, redactPatterns: none });',
       '  const decision = detectMode({ source: "startup", detection, phase: null, unseen: none });',
       '  const documents = startDocuments({ session: { source: "startup", id: none }, decision, startup: { state: none }, tone: none });',
@@ -218,10 +218,13 @@ describe("a project that has the package installed", () => {
       'startDocuments({ session: { source: "startup" } });',
       'const updated: string = updateManifest("", {}).value.text;',
       'updateManifest("", { current_phase: "done" });',
+      'import { type SerializeOptions, serializeThreadStream } from "agent-context/thread";',
+      "declare const ofTheWhole: SerializeOptions;",
+      "serializeThreadStream([], ofTheWhole);",
     ];
     writeFileSync(join(project, "wrong.ts"), `${wrong.join("\n")}\n`);
     const lines = [...typesOf(["wrong.ts"], { noEmit: true }).matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => line);
-    expect([...new Set(lines)]).toEqual(["2", "3", "4", "5"]);
+    expect([...new Set(lines)]).toEqual(["2", "3", "4", "5", "8"]);
   });
 
   test("needs no package and nothing of Node's for detection and documents", () => {

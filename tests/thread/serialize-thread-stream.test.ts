@@ -23,6 +23,8 @@ describe("serializeThreadStream", () => {
         attributes: fc.constantFrom("standard" as const, "full" as const),
         responsePrefix: fc.constantFrom("", "go on"),
         maxResultCharacters: fc.nat(80),
+        escape: fc.constantFrom("full" as const, "structural" as const),
+        skip: fc.oneof(fc.nat(12), fc.constant(Number.POSITIVE_INFINITY), fc.constant(1.5)),
       },
       { requiredKeys: [] },
     );
@@ -33,6 +35,13 @@ describe("serializeThreadStream", () => {
         expect((await collect(later(events), chosen)).join("")).toBe(whole);
       }),
     );
+  });
+
+  it("refuses a limit of the whole, which only the newest events decide, and a number that is none", async () => {
+    // As from a program without types.
+    const loose: object = { maxCharacters: 100 };
+    await expect(collect([], loose)).rejects.toThrow("maxCharacters: a stream has no such limit");
+    await expect(collect([], { skip: -1 })).rejects.toThrow("skip: expected a number of events from 0 up, found -1");
   });
 
   it("yields an event as soon as no call before it is open", async () => {
