@@ -94,6 +94,12 @@ export function wordsOf(argv: readonly string[]): readonly string[] {
   return argv.filter((word, at) => !word.startsWith("-") && !takesValue(argv[at - 1] ?? ""));
 }
 
+/** The command that `-C` took for its folder, where the folder was forgotten; null where another one is named, or none. */
+export function takenForFolder(argv: readonly string[]): CommandSpec | null {
+  const at = argv.findIndex(takesValue);
+  return at === -1 || splitCommand(argv) !== null ? null : (splitCommand(argv.toSpliced(at, 1))?.spec ?? null);
+}
+
 function isGlobal(word: string): boolean {
   const [name] = word.split("=");
   return GLOBAL_OPTIONS.some((option) => name === `--${option.long}` || word === `-${option.short}`);

@@ -2,7 +2,7 @@ import type { World } from "../platform/world.ts";
 import type { CommandName } from "./command-table.ts";
 import type { Entry } from "./entry.ts";
 import { EXIT_FAULT } from "./exit-code.ts";
-import { type Invocation, readInvocation, splitCommand } from "./invocation.ts";
+import { type Invocation, readInvocation, splitCommand, takenForFolder } from "./invocation.ts";
 
 /** Runs one command line and returns its exit code. Never throws: a fault of ours is reported as one. */
 export async function main(world: World): Promise<number> {
@@ -29,7 +29,7 @@ export async function answerFault(world: World, error: unknown): Promise<number>
 
 /** What the client gets where the hook that it named cannot run; null where it named none. */
 function hookAnswerOf(argv: readonly string[]): string | null {
-  const spec = splitCommand(argv)?.spec;
+  const spec = splitCommand(argv)?.spec ?? takenForFolder(argv);
   if (spec?.hookAnswer === undefined) return null;
   return spec.silentWith !== undefined && argv.includes(spec.silentWith) ? "" : spec.hookAnswer;
 }

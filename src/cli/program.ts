@@ -4,7 +4,7 @@ import { invokedHere } from "../commands/command-context.ts";
 import { done, type Report, usage } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
-import { globalsOf, type Invocation, splitCommand, wordsOf } from "./invocation.ts";
+import { globalsOf, type Invocation, splitCommand, takenForFolder, wordsOf } from "./invocation.ts";
 import { VERSION } from "./version.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -31,6 +31,10 @@ export async function runProgram(world: World, run: Run): Promise<number> {
     if (!(error instanceof CommanderError)) throw error;
     const words = wordsOf(world.argv);
     if (error.code === "commander.version") return write(world, done(told, { version: VERSION }));
+    const taken = error.exitCode === 0 ? null : takenForFolder(world.argv);
+    if (taken !== null) {
+      return write(world, usage("No folder stands behind -C (--root).", `Did you mean -C <dir> ${taken.name}?`));
+    }
     // Commander has no sentence for either: help for what is no command, and options without a command.
     if (error.code === "commander.help" && error.exitCode !== 0) {
       const of = words.slice(1);

@@ -1,8 +1,7 @@
 import { printable } from "../base/printable.ts";
 import type { CommandContext } from "../commands/command-context.ts";
-import { openContext } from "../commands/command-context.ts";
+import { noProject, openContext } from "../commands/command-context.ts";
 import type { Report } from "../commands/report.ts";
-import { usage } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import type { Invocation } from "./invocation.ts";
 import { writeReport } from "./write-report.ts";
@@ -33,7 +32,7 @@ async function run(world: World, invocation: Invocation, command: Command): Prom
   }
   const report = context.ok
     ? await inStore(context.value, invocation, (opened) => command(opened, invocation))
-    : usage(context.error);
+    : noProject(context.error);
   return writeReport(world, { globals, format: text(invocation, "format") }, report);
 }
 

@@ -45,7 +45,7 @@ export function findRoot({ option, env, cwd, hook, stands }: RootQuery): Result<
   if (nearest !== null) return ok(nearest);
   const root = resolve(cwd);
   // To write there would make a folder again that somebody took away, a worktree's say.
-  if (isGone(root)) return err(`There is no folder ${root} any more: name the project with -C.`);
+  if (isGone(root)) return err(`There is no folder ${root} any more.`);
   return ok({ root, why: NO_PROJECT });
 }
 

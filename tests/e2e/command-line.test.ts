@@ -250,8 +250,9 @@ test.each(["new x", "lifecycle.init x", "report", "init --yes", "session-start",
     mkdirSync(workspace.path("gone"));
     const command = `rmdir ../gone; echo '{"session_id":"s","source":"startup"}' | '${LAUNCHER}' ${words}`;
     const ran = runProgram("sh", ["-c", command], { cwd: workspace.path("gone"), env: { HIVEMIND_ROLE: "x" } });
-    expect(ran.stderr).toContain("gone any more: name the project with -C.\n");
-    expect(ran.code).toBe(words === "session-start" || words === "pre-compact" ? 0 : 2);
+    const isHook = words === "session-start" || words === "pre-compact";
+    expect(ran.stderr).toContain(`gone any more.\n${isHook ? "" : "  Name the project's folder with -C.\n"}`);
+    expect(ran.code).toBe(isHook ? 0 : 2);
     expect(workspace.exists("gone")).toBe(false);
   },
 );
@@ -345,8 +346,19 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["new con", "device name", "lower-case letters and digits"],
   [`lifecycle.init ${"a".repeat(65)}`, "is not a role name", "at most 64 characters"],
   ["validate Oosh_Expert", 'Role "Oosh_Expert"', 'Did you mean "oosh-expert"?'],
-  ["-C /no/such/folder lifecycle.status", "/no/such/folder, which is no folder", ""],
+  ["-C /no/such/folder lifecycle.status", "/no/such/folder, which is no folder", "Name the project's folder with -C."],
+  ["-C lifecycle.status", "No folder stands behind -C (--root).", "Did you mean -C <dir> lifecycle.status?"],
+  ["-C lifecycle status", "No folder stands behind -C (--root).", "Did you mean -C <dir> lifecycle.status?"],
+  ["-q -C recover oosh-expert", "No folder stands behind", "Did you mean -C <dir> recover?"],
+  ["-C . frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
 ];
+
+test("a hook whose line forgets the folder stops no compaction", () => {
+  const workspace = makeWorkspace();
+  const stderr = "context: the hook did nothing: the options are not known\n";
+  expect(workspace.context("-C pre-compact --guidance")).toEqual({ code: 0, signal: null, stdout: "", stderr });
+  expect(workspace.context("--root session-start")).toMatchObject({ code: 0, stderr });
+});
 
 describe("a role that is not there", () => {
   const WRITE = "rite it: ./context new";

@@ -1,5 +1,5 @@
 import { printable } from "../../base/printable.ts";
-import { openContext } from "../../commands/command-context.ts";
+import { noProject, openContext } from "../../commands/command-context.ts";
 import type { FleetQuestion } from "../../commands/lifecycle/fleet.ts";
 import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
@@ -17,7 +17,7 @@ import { writeReport } from "../write-report.ts";
 export async function watchStatus(world: World, invocation: Invocation, input: FleetQuestion): Promise<number> {
   const { globals } = invocation;
   const context = openContext(world, { root: globals.root, hook: false });
-  if (!context.ok) return writeReport(world, { globals }, usage(context.error));
+  if (!context.ok) return writeReport(world, { globals }, noProject(context.error));
   if (input.unsaved) {
     const hint = "Watch without it, and ask for one role at a time.";
     return writeReport(world, { globals }, usage("--watch and --unsaved exclude each other.", hint));
