@@ -27,6 +27,11 @@ export function parseManifest(text: string, folder: string | null = null): Parse
   return { manifest, diagnostics: placed(source, findings) };
 }
 
+/** Whether an `_resume.md` with these findings can be migrated: what is no YAML cannot. */
+export function isMigratable(diagnostics: readonly Diagnostic[]): boolean {
+  return !diagnostics.some(({ code, severity }) => severity === "error" && /^front-matter-(?!missing)/.test(code));
+}
+
 /** What a start goes by in an `_resume.md`. */
 export interface LegacyManifest {
   readonly files_to_load: readonly string[];

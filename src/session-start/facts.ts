@@ -149,6 +149,8 @@ export type Resumption =
       readonly line: number;
       readonly column: number;
       readonly problem: string;
+      /** Whether it is an `_resume.md` that only has to be migrated. */
+      readonly migrates?: boolean;
     }
   | { readonly kind: "low-confidence"; readonly projectId: string | null; readonly confidence: string }
   | { readonly kind: "fault"; readonly message: string };

@@ -66,7 +66,9 @@ function told(resumption: Resumption, program: string): readonly Node[] {
         ),
         textElement(
           "suggestion",
-          `${clipLine(program, 200)} resume.validate ${clipLine(resumption.projectId, 160)} shows what is wrong.`,
+          resumption.migrates === true
+            ? `${clipLine(program, 200)} resume.migrate ${clipLine(resumption.projectId, 160)} makes a whole manifest of it.`
+            : `${clipLine(program, 200)} resume.validate ${clipLine(resumption.projectId, 160)} shows what is wrong.`,
         ),
       ];
     case "low-confidence":

@@ -344,8 +344,33 @@ describe("resume.validate", () => {
     expect(ran.stderr).toContain(
       `${PROJECT}/_resume.md has its old name: ./context resume.migrate 24-demo makes a whole manifest of it.\n`,
     );
+    workspace.write(`${PROJECT}/_resume.md`, "---\nphase: planning\n---\n");
+    expect(workspace.context("resume.validate 24-demo")).toMatchObject({
+      code: 1,
+      stderr:
+        "context: 1 manifest is not as it should be.\n  ./context resume.migrate 24-demo makes a whole manifest of it.\n",
+    });
     expect(workspace.context("resume.migrate 24-demo").code).toBe(0);
     expect(workspace.context("resume.validate 24-demo").stderr).toBe("");
+  });
+
+  test("ends with what to do next, for one manifest and for several", () => {
+    const workspace = makeAcme();
+    const next = (words: readonly string[]) => workspace.context(["resume.validate", ...words]).stderr;
+    const mend = (argument: string) => `  Mend what is listed above, then run ./context resume.validate${argument}.\n`;
+    workspace.write(MANIFEST, "---\n---\n");
+    expect(next(["24-demo"])).toBe(`context: 1 manifest is not as it should be.\n${mend(" 24-demo")}`);
+    workspace.write(`${PROJECT}/a b.md`, "---\n---\n");
+    expect(next([`${PROJECT}/a b.md`])).toContain(mend(` '${PROJECT}/a b.md'`));
+    workspace.write("02-projects/27-xml-context/01-planning/resume-context.md", "---\na: [\n---\n");
+    expect(next([])).toBe(`context: 2 manifests are not as they should be.\n${mend("")}`);
+    rmSync(workspace.path(MANIFEST));
+    const none = "context: 24-demo has no resume-context.md.\n  ./context resume.new 24-demo writes one.\n";
+    expect(next(["24-demo"])).toBe(none);
+    workspace.write(`${PROJECT}/01-planning/_resume.md`, "---\na: [\n---\n");
+    expect(next(["24-demo"])).toBe(`context: 1 manifest is not as it should be.\n${mend(" 24-demo")}`);
+    workspace.write(MANIFEST, Buffer.from([0xe9]));
+    expect(next(["24-demo"])).toBe(`context: ${MANIFEST} is not UTF-8.\n  Save ${MANIFEST} as text in UTF-8.\n`);
   });
 
   test("warns of a manifest that says it is another project's, by the project and by the file", () => {

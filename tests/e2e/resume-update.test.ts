@@ -144,7 +144,12 @@ describe("what cannot be updated is told with its place, and left as it is", () 
       /no project 24-demo/,
     ],
     ["a missing manifest", (each) => rmSync(each.path(MANIFEST)), 1, /24-demo has no resume-context\.md/],
-    ["missing steps", (each) => rmSync(each.path(STEPS)), 1, /04-steps\.md does not exist/],
+    [
+      "missing steps",
+      (each) => rmSync(each.path(STEPS)),
+      1,
+      /04-steps\.md does not exist\.\n {2}Write the steps there, a box \(- \[ \]\) each, and run it again\.\n/,
+    ],
     [
       "steps that are a folder",
       (each) => {

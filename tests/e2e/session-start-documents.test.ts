@@ -320,10 +320,16 @@ describe("an _resume.md that is alone", () => {
     ["no front matter", ["# Just markdown", ""]],
     ["no list of files", ["---", "project_id: 24-demo", "---", ""]],
     ["a list that is a word", ["---", "files_to_load: all", "---", ""]],
-  ])("with %s is invalid, with the place", (_what, lines) => {
+    ["what is no YAML", ["---", "files_to_load: [", "---", ""]],
+  ])("with %s is invalid, with the place and what mends it", (what, lines) => {
     const mode = one(started(lines), "resume-mode");
     expect(mode.attributes).toMatchObject({ active: "false", case: "front-matter-invalid" });
     expect(text(mode, "error")).toMatch(/_resume\.md, line \d, column \d+: /);
+    expect(text(mode, "suggestion")).toBe(
+      what === "what is no YAML"
+        ? "./context resume.validate 24-demo shows what is wrong."
+        : "./context resume.migrate 24-demo makes a whole manifest of it.",
+    );
   });
 });
 

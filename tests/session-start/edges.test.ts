@@ -275,6 +275,11 @@ describe("what is said of a resumption", () => {
       ["a, line 3, column 7: b", "context resume.validate 9-x shows what is wrong."],
     ],
     [
+      { kind: "front-matter-invalid", projectId: "9-x", path: "a", line: 3, column: 7, problem: "b", migrates: true },
+      { active: false, "project-id": "9-x" },
+      ["a, line 3, column 7: b", "context resume.migrate 9-x makes a whole manifest of it."],
+    ],
+    [
       { kind: "low-confidence", projectId: null, confidence: "low" },
       { active: false },
       ["Confidence is low: too low to resume without being asked."],

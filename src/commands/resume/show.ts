@@ -4,7 +4,7 @@ import { table } from "../../base/table.ts";
 import type { Config } from "../../config/config.ts";
 import { readGate } from "../../resume/gate.ts";
 import type { Manifest } from "../../resume/manifest.ts";
-import { parseManifest } from "../../resume/parse-manifest.ts";
+import { isMigratable, parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type ListedFile, lookAtFile } from "../../stores/listed-file.ts";
 import { type FoundManifest, findManifest } from "../../stores/manifest-store.ts";
@@ -68,8 +68,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   if (manifest === null) {
     const place = first === undefined ? "" : `:${first.start.line}:${first.start.column}`;
     const message = `${path}${place} ${first?.message ?? "does not parse"}`;
-    // What is no YAML is not migrated either.
-    const migrates = found.value.legacy && !/^front-matter-(?!missing)/.test(first?.code ?? "");
+    const migrates = found.value.legacy && isMigratable(diagnostics);
     const hint = `${context.invokedAs} ${migrates ? `resume.migrate ${id} makes a whole manifest of it` : `resume.validate ${id} shows every finding`}.`;
     return {
       text: "",

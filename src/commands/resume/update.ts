@@ -1,3 +1,5 @@
+import type { ReadError } from "../../platform/read-text.ts";
+import { wayToRead } from "../../platform/way-to-read.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { manifestValues } from "../../resume/manifest-values.ts";
 import { writtenPhase } from "../../resume/parse-manifest.ts";
@@ -63,10 +65,11 @@ type EditOutcome =
     }
   | { readonly kind: "refused"; readonly problem: ManifestProblem };
 
-function unreadable(context: CommandContext, error: { path: string; message: string; problem: string }): Report {
+function unreadable(context: CommandContext, error: ReadError): Report {
   const path = shownPath(context.paths, error.path);
   return failed({
     code: error.problem === "missing" ? "file-missing" : "file-unreadable",
     message: `${path} ${error.message}.`,
+    hint: `${error.problem === "missing" ? "Write the steps there, a box (- [ ]) each" : wayToRead(error.problem, path)}, and run it again.`,
   });
 }

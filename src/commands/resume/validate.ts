@@ -2,9 +2,11 @@ import { basename, dirname, resolve } from "node:path";
 import { compareDiagnostics, countBySeverity } from "../../base/diagnostic.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import { ok, type Result } from "../../base/result.ts";
+import { shellWord } from "../../base/shell-word.ts";
 import type { Config } from "../../config/config.ts";
 import { type ReadError, readText, type TextFile } from "../../platform/read-text.ts";
-import { parseManifest } from "../../resume/parse-manifest.ts";
+import { wayToRead } from "../../platform/way-to-read.ts";
+import { isMigratable, parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { findManifest, isManifestOf, manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -38,39 +40,45 @@ export async function resumeValidate(context: CommandContext, argument: string |
       if (!found.ok) files.push(manifestFile(context, id, found));
       else if (found.value !== null) {
         const file = manifestFile(context, id, ok(found.value.file));
-        files.push(withListed(context, config.value, id, file));
-        if (found.value.legacy)
-          notes.push(
-            `${file.path} has its old name: ${context.invokedAs} resume.migrate ${id} makes a whole manifest of it.`,
-          );
+        const migrates = found.value.legacy && isMigratable(file.diagnostics);
+        const way = migrates ? `${context.invokedAs} resume.migrate ${id} makes a whole manifest of it.` : null;
+        files.push(withListed(context, config.value, id, { ...file, way }));
+        if (way !== null && (file.valid || named === null)) notes.push(`${file.path} has its old name: ${way}`);
       } else if (named !== null) {
         const path = shownPath(context.paths, manifestPath(context.paths, config.value, id));
-        files.push(unread(path, "manifest-missing", `${id} has no resume-context.md.`));
-        notes.push(`${context.invokedAs} resume.new ${id} writes one.`);
+        const way = `${context.invokedAs} resume.new ${id} writes one.`;
+        files.push(unread(path, "manifest-missing", `${id} has no resume-context.md.`, way));
       }
     }
   }
-  return report(files, [...notes, ...(files.length === 0 ? [lookedInto(context)] : [])]);
+  const again = `${context.invokedAs} resume.validate${argument === undefined ? "" : ` ${shellWord(argument)}`}`;
+  return report(files, again, [...notes, ...(files.length === 0 ? [lookedInto(context)] : [])]);
 }
 
 interface ManifestFile extends CheckedFile {
   /** Why it is not read, where it is not. */
   readonly unreadable: string | null;
+  readonly valid: boolean;
+  /** What to do where it alone is not as it should be; null where that is to mend what was found. */
+  readonly way: string | null;
 }
 
 function manifestFile(
   { paths }: CommandContext,
   project: string | null,
-  read: Result<TextFile, Pick<ReadError, "path" | "message"> & { readonly problem?: string }>,
+  read: Result<TextFile, ReadError>,
 ): ManifestFile {
   if (!read.ok) {
     const path = shownPath(paths, read.error.path);
     const code = read.error.problem === "missing" ? "manifest-missing" : "manifest-unreadable";
-    return unread(path, code, `${path} ${read.error.message}.`);
+    const { problem } = read.error;
+    const way = problem === "missing" ? "Name a project or a manifest that is there." : `${wayToRead(problem, path)}.`;
+    return unread(path, code, `${path} ${read.error.message}.`, way);
   }
   const { path, text } = read.value;
   const { diagnostics } = parseManifest(text, project);
-  return { path: shownPath(paths, path), text, diagnostics, unreadable: null };
+  const valid = countBySeverity(diagnostics).error === 0;
+  return { path: shownPath(paths, path), text, diagnostics, unreadable: null, valid, way: null };
 }
 
 /** With what is wrong with the files that it lists. */
@@ -80,10 +88,10 @@ function withListed(context: CommandContext, config: Config, id: ProjectId, file
   return { ...file, diagnostics: diagnostics.sort(compareDiagnostics) };
 }
 
-function unread(path: string, code: string, message: string): ManifestFile {
+function unread(path: string, code: string, message: string, way: string): ManifestFile {
   const start = { line: 1, column: 1 };
   const finding = { code, severity: "error", message, start, end: start } as const;
-  return { path, text: "", diagnostics: [finding], unreadable: message };
+  return { path, text: "", diagnostics: [finding], unreadable: message, valid: false, way };
 }
 
 /** The name of the folder that such a file is of by its place; null where it lies elsewhere. */
@@ -97,7 +105,7 @@ function looksLikePath(argument: string): boolean {
   return /[/\\]/.test(argument) || (argument.endsWith(".md") && !isProjectId(argument));
 }
 
-function report(files: readonly ManifestFile[], notes: readonly string[]): Report {
+function report(files: readonly ManifestFile[], again: string, notes: readonly string[]): Report {
   const counts = files.map((file) => countBySeverity(file.diagnostics));
   const errors = counts.reduce((sum, count) => sum + count.error, 0);
   const warnings = counts.reduce((sum, count) => sum + count.warning, 0);
@@ -119,6 +127,8 @@ function report(files: readonly ManifestFile[], notes: readonly string[]): Repor
     { kind: "text", text: summary },
   ];
   if (invalid === 0) return { outcome: "done", parts, notes, data };
-  const [only = `${plural(invalid, "manifest")} not as it should be.`] = files.length === 1 ? unreadable : [];
-  return failed({ code: "invalid", message: only }, { parts, notes, data });
+  const are = invalid === 1 ? "is not as it" : "are not as they";
+  const [only = `${plural(invalid, "manifest")} ${are} should be.`] = files.length === 1 ? unreadable : [];
+  const hint = (files.length === 1 ? files[0]?.way : null) ?? `Mend what is listed above, then run ${again}.`;
+  return failed({ code: "invalid", message: only, hint }, { parts, notes, data });
 }

@@ -115,7 +115,9 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   const fast = readManifestFast(text);
   if (fast !== null) return { kind: "read", path, core: fast, questions };
   // Two libraries, loaded only for what the plain reader cannot take.
-  const { parseLegacyManifest, parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
+  const { isMigratable, parseLegacyManifest, parseManifest } = await optimising(
+    () => import("../../resume/parse-manifest.ts"),
+  );
   const { manifest, diagnostics } = parseManifest(text);
   const core = manifest ?? (found.value.legacy ? parseLegacyManifest(text) : null);
   if (core !== null) return { kind: "read", path, core, questions };
@@ -129,6 +131,7 @@ async function readManifest(context: CommandContext, config: Config, id: Project
       line: first?.start.line ?? 1,
       column: first?.start.column ?? 1,
       problem: first?.message ?? "it does not parse",
+      migrates: found.value.legacy && isMigratable(diagnostics),
     },
   };
 }
