@@ -39,7 +39,8 @@ const DEPTH_MAX = 6;
 
 /**
  * Every skill of the project: what can be loaded is loaded, the rest is reported. While nothing changes of what is noted in
- * `looks`, another scan finds the same. `found` is told how many there are in a folder, before they are read.
+ * `looks`, another scan finds the same. `found` is told how many there are in a folder, before they are read. Those that lie
+ * where none is read are looked for, to be told, where `deeper` is true.
  */
 export async function scanSkills(
   paths: ProjectPaths,
@@ -47,6 +48,7 @@ export async function scanSkills(
   cache: ScanCache,
   looks: Looks = noLooks(),
   found: (files: number) => void = () => {},
+  deeper = false,
 ): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];
@@ -54,12 +56,15 @@ export async function scanSkills(
   const findings: SkillFinding[] = [];
   const placeOf = skillPlaces({ system, skills: own });
   for (const folder of [`${system}/skills`, own, ".claude/skills"]) {
-    const files = findSkills(paths, folder, notes, looks);
+    const files = findSkills(paths, folder, notes, looks, deeper);
     found(files.length);
     for (const file of files) {
       const { path } = file;
       const place = placeOf(path);
-      if (place === null) continue;
+      if (place === null) {
+        if (deeper) notes.push(misplaced(path));
+        continue;
+      }
       const parsed = await readSkill(paths, file, place, cache, notes);
       if (parsed === null) continue;
       skills.push(merged(parsed.skill, { path, category: place.category, kind: place.kind }));
@@ -101,22 +106,33 @@ interface SkillFile {
 }
 
 /** The `SKILL.md` files below a folder, in byte order of their paths. A folder that is a skill holds no others. */
-function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks: Looks): readonly SkillFile[] {
-  if (realPathInside(paths.root, join(paths.root, folder)) === null) {
-    notes.push(`${folder} leads out of the project; it is not read.`);
+function findSkills(
+  paths: ProjectPaths,
+  top: string,
+  notes: string[],
+  looks: Looks,
+  deeper: boolean,
+): readonly SkillFile[] {
+  if (realPathInside(paths.root, join(paths.root, top)) === null) {
+    notes.push(`${top} leads out of the project; it is not read.`);
     return [];
   }
   const found: SkillFile[] = [];
-  let folders = [{ at: folder, linked: false }];
-  for (let depth = 0; depth <= DEPTH_MAX && folders.length > 0; depth++) {
+  let folders = [{ at: top, linked: false }];
+  for (let depth = 0; (deeper || depth <= DEPTH_MAX) && folders.length > 0; depth++) {
     const below: typeof folders = [];
     for (const { at, linked } of folders) {
       const path = `${at}/SKILL.md`;
       const full = `${paths.root}/${path}`;
-      const file = lookAt(full);
+      // The folder of all skills is none, whatever lies in it.
+      const file = depth === 0 ? undefined : lookAt(full);
       const mark = markFrom(file);
       // Asking for the one file costs less than listing the folder, and most folders here are skills.
       if (mark !== null && !mark.startsWith("E")) {
+        if (depth > DEPTH_MAX) {
+          notes.push(`${path} lies more than ${DEPTH_MAX} folders below ${top}; it is not read.`);
+          continue;
+        }
         noteLook(looks, full, file);
         const plain = typeof file === "object" && isFile(file) && file.size <= SKILL_MAX_BYTES;
         found.push({ path, full, mark, changed: changeOf(file), linked, plain });
@@ -125,15 +141,22 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
       const folder = `${paths.root}/${at}`;
       noteLook(looks, folder, lookAt(folder));
       const entries = list(paths, at, notes);
-      if (entries.some(({ name }) => name === "SKILL.md")) {
+      const isThere = entries.some(({ name }) => name === "SKILL.md");
+      if (isThere && depth === 0 && deeper) notes.push(misplaced(path));
+      if (isThere && depth > 0) {
         // A link to nowhere, which is said when it is read.
         found.push({ path, full, mark, changed: 0, linked, plain: false });
         continue;
       }
       for (const entry of entries) {
         if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
-        if (entry.isDirectory()) below.push({ at: `${at}/${entry.name}`, linked });
-        else if (entry.isSymbolicLink() && realPathInside(paths.root, join(paths.root, at, entry.name)) !== null) {
+        // Beyond what is read only a tree's own folders: they come to an end.
+        if (entry.isDirectory() && !(linked && depth >= DEPTH_MAX)) below.push({ at: `${at}/${entry.name}`, linked });
+        else if (
+          depth < DEPTH_MAX &&
+          entry.isSymbolicLink() &&
+          realPathInside(paths.root, join(paths.root, at, entry.name)) !== null
+        ) {
           below.push({ at: `${at}/${entry.name}`, linked: true });
         }
       }
@@ -141,6 +164,10 @@ function findSkills(paths: ProjectPaths, folder: string, notes: string[], looks:
     folders = below;
   }
   return found.sort((a, b) => compareBytes(a.path, b.path));
+}
+
+function misplaced(path: string): string {
+  return `${path} lies where no skill is looked for; it is not read.`;
 }
 
 function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Dirent[] {

@@ -316,7 +316,8 @@ describe("skills", () => {
       "uncategorized",
     ]);
     expect(one(root, "integration-skills").attributes.location).toBe("tools/*-connect/");
-    const { stdout } = workspace.context("skills");
+    const { stdout, stderr } = workspace.context("skills");
+    expect(stderr).toBe(".claude/skills/group/too-deep/SKILL.md lies where no skill is looked for; it is not read.\n");
     expect(stdout).toMatch(/^System skills\n/);
     expect(stdout).toMatch(/\nProject skills \(\.claude\/skills\)\n +lab +Does one thing\.\n$/);
   });

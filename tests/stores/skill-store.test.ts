@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
-import { openScanCache } from "../../src/stores/scan-cache.ts";
+import { NO_SCAN_CACHE, openScanCache } from "../../src/stores/scan-cache.ts";
 import { scanSkills } from "../../src/stores/skill-store.ts";
 import { remove } from "../platform/scripts.ts";
 import { project } from "./projects.ts";
@@ -66,6 +66,30 @@ test("goes no deeper than categories of categories do, round no circle, and into
   expect(names).not.toContain("seven");
   expect(names).not.toContain("x");
   expect(notes).toEqual([]);
+});
+
+test("tells who asks of files that lie too deep, or where no skill is, and reads on beside them", async () => {
+  const deep = "03-skills/1/2/3/4/5/6/7";
+  for (const path of [deep, `${deep}/inner`, "03-skills/a/2/3/4/5/6/7/8/9", ".claude/skills/group/own", "03-skills/b"])
+    skill(path);
+  put(paths, "03-skills/SKILL.md", "# Of all\n");
+  symlinkSync("1/2/3/4/5", join(paths.root, "03-skills/link"));
+  symlinkSync("../b", join(paths.root, "03-skills/1/again"));
+  const { skills, notes } = await scanSkills(paths, CONFIG, NO_SCAN_CACHE, undefined, undefined, true);
+  expect(skills.map(({ path }) => path)).toEqual([
+    "03-skills/1/again/SKILL.md",
+    "03-skills/b/SKILL.md",
+    "03-skills/link/6/7/SKILL.md",
+  ]);
+  const nowhere = "lies where no skill is looked for; it is not read.";
+  const below = "lies more than 6 folders below 03-skills; it is not read.";
+  expect(notes).toEqual([
+    `03-skills/SKILL.md ${nowhere}`,
+    `${deep}/SKILL.md ${below}`,
+    `03-skills/a/2/3/4/5/6/7/8/9/SKILL.md ${below}`,
+    `.claude/skills/group/own/SKILL.md ${nowhere}`,
+  ]);
+  expect(await scan()).toMatchObject({ skills, notes: [] });
 });
 
 test("of a file with findings nothing is remembered; of a good one, what was read, until it changes", async () => {
