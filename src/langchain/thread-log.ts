@@ -55,7 +55,7 @@ export function readLog(path: string): Result<OpenedLog, ThreadLogError> {
 
 /** As `appendEvents`, for who has claimed the thread. */
 export function appendToLog(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadLogError> {
-  const lines = events.map((event) => jsonText(withValue(event)));
+  const lines = events.map(lineOf);
   const readBack: AgentEvent[] = [];
   for (const line of lines) {
     const event = parseLine(line);
@@ -94,9 +94,11 @@ function writeOrTakeBack(fd: number, bytes: Buffer, size: number): void {
   }
 }
 
-/** JSON drops a field that holds `undefined`; a result without its value would be no result. */
-function withValue(event: AgentEvent): AgentEvent {
-  return event.type === "tool_result" && event.result === undefined ? { ...event, result: null } : event;
+/** A result stands last and is written by itself: past what one value may hold it is cut, and no other field is lost. */
+function lineOf(event: AgentEvent): string {
+  if (event.type !== "tool_result") return jsonText(event);
+  const { result, ...rest } = event;
+  return `${jsonText(rest).slice(0, -1)},"result":${jsonText(result)}}`;
 }
 
 /** Windows has no such flag. */

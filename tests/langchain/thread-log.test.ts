@@ -62,6 +62,23 @@ describe("openThreadLog", () => {
     );
   });
 
+  it("holds whatever a tool returns: what JSON has no word for, and more than a line holds, without its end", () => {
+    const result = (value: unknown) => ({
+      type: "tool_result" as const,
+      toolCallId: "c",
+      result: value,
+      durationMs: 5,
+      timestamp: 1,
+      iteration: 1,
+    });
+    written(result({ toJSON() {} }), result(new Uint8Array(2_100_000)), message("next"));
+    const [none, large, next] = opened().events;
+    expect(none).toEqual(result(null));
+    expect(large).toMatchObject({ durationMs: 5, iteration: 1 });
+    expect(large?.type === "tool_result" && JSON.stringify(large.result).slice(-40)).toContain("left out");
+    expect(next).toEqual(message("next"));
+  });
+
   it("refuses an event that nobody could read back, and writes nothing", () => {
     opened();
     const event = message("x", { timestamp: Number.NaN });
