@@ -43,7 +43,7 @@ export type AgentOptions = {
   readonly model: ChatModel;
   readonly tools?: readonly AgentTool[] | undefined;
   readonly instructions?: string | undefined;
-  /** How earlier iterations reach the model; within an iteration it sees its own messages. `standard` by default. */
+  /** How earlier iterations reach the model; within one it sees its own messages, as long as the limit lets. `standard` by default. */
   readonly contextMode?: ContextMode | undefined;
   /** How the thread is written in the mode `xml`; of it, the limits hold in both modes. */
   readonly thread?: SerializeOptions | undefined;

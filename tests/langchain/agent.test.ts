@@ -149,6 +149,36 @@ describe("createAgent", () => {
     }
   });
 
+  it("holds the limit of characters within an iteration too, and leaves the newest turn as the model made it", async () => {
+    for (const contextMode of ["standard", "xml"] as const) {
+      const thought = { reasoning: "mine" };
+      const model = new ScriptedModel((_, count) => {
+        if (count === 20) return "Done.";
+        const { tool_calls = [] } = calls({ [`c${count}`]: ["read", { count }] });
+        return new AIMessage({ content: "", tool_calls, additional_kwargs: thought });
+      });
+      const agent = createAgent({
+        ...QUIET,
+        model,
+        contextMode,
+        instructions: "Read all files.",
+        thread: { maxCharacters: 6000 },
+        tools: [toolOf("read", ({ count }) => `${count}:${"x".repeat(1000)}`)],
+      });
+      expect(await agent.run({ input: "The first word." })).toMatchObject({ status: "completed" });
+      for (const [count, request] of model.requests.entries()) {
+        const texts = lines(request);
+        expect(texts.join("").length).toBeLessThan(6500);
+        expect(texts.slice(0, 2).join("\n")).toContain("The first word.");
+        if (count === 0) continue;
+        expect(texts.at(-1)).toContain(`tool c${count - 1}: ${count - 1}:x`);
+        expect(request.at(-2)?.additional_kwargs).toEqual(thought);
+      }
+      const starts = model.requests.map((request) => lines(request)[2]);
+      expect(new Set(starts).size).toBeLessThan(12);
+    }
+  });
+
   it("takes a tool with typed arguments as LangChain makes it, and one that is not LangChain's", async () => {
     const schema = { type: "object", properties: { a: { type: "number" } } } as const;
     const double = tool(async ({ a }: { a: number }) => a * 2, { name: "double", description: "doubles", schema });
