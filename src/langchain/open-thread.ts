@@ -20,8 +20,8 @@ export type OpenThread = {
   readonly iteration: () => number;
   /** Begins the next iteration. */
   readonly nextIteration: () => void;
-  /** Writes events in one go; from then on they count. Nothing is written once the thread is closed. */
-  readonly record: (...events: readonly NewEvent[]) => void;
+  /** Writes events in one go; from then on they count, as they are returned. Nothing is written once the thread is closed. */
+  readonly record: (...events: readonly NewEvent[]) => readonly AgentEvent[];
   readonly close: () => void;
 };
 
@@ -89,12 +89,13 @@ function threadOf(id: string, { events, append, release }: Store, { now, onEvent
       iteration += 1;
     },
     record: (...added) => {
-      if (closed || added.length === 0) return;
+      if (closed || added.length === 0) return [];
       const timestamp = now();
       const appended = append(added.map((event) => ({ ...event, timestamp, iteration })));
       if (!appended.ok) throw new LogFailure(appended.error.message);
       events.push(...appended.value);
       for (const event of appended.value) onEvent(event);
+      return appended.value;
     },
     close: () => {
       closed = true;

@@ -23,8 +23,11 @@ export async function runTurn(
     const start = settings.now();
     const outcome = await runCall(settings, thread, call, signal);
     if (outcome.kind === "error" && !outcome.recoverable) fatal ??= outcome.error;
-    thread.record(...outcomeEvents(call, outcome, settings.now() - start));
-    return answerMessage(call, outcome, settings.thread?.maxResultCharacters ?? Number.POSITIVE_INFINITY);
+    const kept = thread.record(...outcomeEvents(call, outcome, settings.now() - start)).at(-1);
+    // A log has no word for a date or a large number: the model is told from the first what it is told later.
+    const told =
+      kept?.type === "tool_result" && outcome.kind === "result" ? { ...outcome, result: kept.result } : outcome;
+    return answerMessage(call, told, settings.thread?.maxResultCharacters ?? Number.POSITIVE_INFINITY);
   };
   // A log that cannot be written, or a listener that throws, ends the run; the calls beside it end first.
   const settled = await Promise.allSettled(calls.map(answerCall));

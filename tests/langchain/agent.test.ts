@@ -4,6 +4,7 @@ import { FakeListChatModel, FakeStreamingChatModel } from "@langchain/core/utils
 import { describe, expect, it } from "vitest";
 import { type AgentOptions, type AgentTool, createAgent, UnrecoverableError } from "../../src/langchain.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
+import { remove, temporaryFolder } from "../platform/scripts.ts";
 import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
 
 const QUIET = { threadsFolder: null, retryDelayMs: 0 } as const;
@@ -115,6 +116,22 @@ describe("retention over iterations", () => {
       "tool d: [Error (recoverable)]: Error",
       'tool e: [Error (recoverable)]: There is no tool named "nobody". There are: blocks, object, nothing, gone.',
     ]);
+  });
+
+  it("does so of values that the log has no word for", async () => {
+    const folder = temporaryFolder();
+    const model = new ScriptedModel([calls({ a: ["big"], b: ["date"] }), "Once more.", "Done."]);
+    const tools = Object.entries({ big: 12345678901234567890n, date: new Date(0) }).map(([name, value]): AgentTool => {
+      return { name, schema: {}, invoke: async () => value };
+    });
+    const agent = createAgent({ ...QUIET, threadsFolder: folder, model, tools, stopWhen: (text) => text === "Done." });
+    await agent.run({ input: "go" });
+    remove(folder);
+    for (const request of [1, 2])
+      expect(lines(model.requests[request]).filter((line) => line.startsWith("tool "))).toEqual([
+        "tool a: 12345678901234567890",
+        "tool b: 1970-01-01T00:00:00.000Z",
+      ]);
   });
 });
 
