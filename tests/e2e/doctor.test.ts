@@ -275,7 +275,7 @@ const CASES: readonly Case[] = [
       project.write(LOCAL, ENTRY(`CONTEXT_PROGRAM='${LAUNCHER}' ${RUN.replace("1/4", "1/4")}`));
       return nothing;
     },
-    also: ["parts-differ"],
+    also: ["parts-differ", "local-not-ignored"],
   },
   {
     code: "registered-again",
@@ -656,6 +656,14 @@ const CASES: readonly Case[] = [
     code: "local-not-ignored",
     plant: (project) => {
       project.write(LOCAL, JSON.stringify({ model: project.root }));
+      return nothing;
+    },
+  },
+  {
+    // The program lies outside of the project and the home folder.
+    code: "local-not-ignored",
+    plant: (project) => {
+      project.write(LOCAL, JSON.stringify({ model: "CONTEXT_PROGRAM='/opt/agent-context/context'" }));
       return nothing;
     },
   },

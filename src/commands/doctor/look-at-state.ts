@@ -88,7 +88,8 @@ async function unignored({ paths, env }: CommandContext): Promise<StateFacts["un
   const files = [
     ...filesNaming(paths.cache, machine).map((path) => ({ path, kind: "cache" as const })),
     ...filesNaming(paths.machines, machine).map((path) => ({ path, kind: "local" as const })),
-    ...filesNaming(join(paths.root, ".claude"), machine).flatMap((path) =>
+    // The program may lie outside of both, as in /opt: `init` names it in these settings for that alone.
+    ...filesNaming(join(paths.root, ".claude"), [...machine, "CONTEXT_PROGRAM="]).flatMap((path) =>
       path === local ? [{ path, kind: "local" as const }] : [],
     ),
   ].filter(({ path }) => path.startsWith(paths.root));
