@@ -104,6 +104,9 @@ describe("lifecycle.status --watch, off a terminal", () => {
     for (const words of ["--watch --filter state=savd", "--watch --unsaved", "--watch A-B"]) {
       const ran = workspace.context(`lifecycle.status ${words}`);
       expect(ran).toMatchObject({ code: 2, stdout: "" });
+      const [line = "", ...more] = workspace.context(`lifecycle.status --json ${words}`).stdout.split("\n");
+      expect(more).toEqual([""]);
+      expect(JSON.parse(line)).toMatchObject({ ok: false, error: { code: "usage" } });
     }
   });
 });

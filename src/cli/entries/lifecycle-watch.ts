@@ -4,7 +4,8 @@ import type { FleetQuestion } from "../../commands/lifecycle/fleet.ts";
 import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
 import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
-import { usage } from "../../commands/report.ts";
+import { type Report, usage } from "../../commands/report.ts";
+import { printableJson, reportJson } from "../../commands/report-json.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";
 import { EXIT } from "../exit-code.ts";
@@ -16,14 +17,19 @@ import { writeReport } from "../write-report.ts";
 /** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
 export async function watchStatus(world: World, invocation: Invocation, input: FleetQuestion): Promise<number> {
   const { globals } = invocation;
+  // Whoever reads a value a line reads the last one, which says what went wrong, in the same way.
+  const end = (report: Report) => {
+    const line = { ...report, document: `${printableJson(JSON.stringify(JSON.parse(reportJson(report))))}\n` };
+    return writeReport(world, { globals }, line);
+  };
   const context = openContext(world, { root: globals.root, hook: false });
-  if (!context.ok) return writeReport(world, { globals }, noProject(context.error));
+  if (!context.ok) return end(noProject(context.error));
   if (input.unsaved) {
     const hint = "Watch without it, and ask for one role at a time.";
-    return writeReport(world, { globals }, usage("--watch and --unsaved exclude each other.", hint));
+    return end(usage("--watch and --unsaved exclude each other.", hint));
   }
   const retry = readReconnect(text(invocation, "reconnect"));
-  if (!retry.ok) return writeReport(world, { globals }, retry.error);
+  if (!retry.ok) return end(retry.error);
   const watched = { ...input, retryMs: retry.value };
   const { stdout, stderr } = world;
   const stops = stopSignals();
@@ -49,6 +55,6 @@ export async function watchStatus(world: World, invocation: Invocation, input: F
         }),
   );
   stops.release();
-  if (report.outcome !== "done") return writeReport(world, { globals }, report);
+  if (report.outcome !== "done") return end(report);
   return stops.exitCode() ?? codeOfWritten(world, EXIT.done);
 }
