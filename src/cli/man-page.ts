@@ -46,7 +46,7 @@ const VARIABLES = [
   ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
   ["CONTEXT_PROGRAM", "the program that the hook scripts run, before any other that they find"],
   ["CONTEXT_NODE", "the node that hook scripts and launchers start, before any other that they find"],
-  ["CONTEXT_SESSION_ID", "the session that runs the command, where the client does not say"],
+  ["CONTEXT_SESSION_ID", "the session that runs the command; without it CLAUDE_CODE_SESSION_ID, which the client sets"],
   ["CONTEXT_STORE", "a server that keeps the machines in place of files"],
   ["NO_COLOR", "no colours"],
 ] as const;
