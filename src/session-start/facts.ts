@@ -117,7 +117,10 @@ export interface ProjectFacts {
   readonly confidence: "high" | "medium" | "low" | null;
   /** Of the manifest; null where there is none to read. */
   readonly manifest: ManifestFacts | null;
-  /** All of the manifest's `files_to_load`, in its order, or what stands in for them; with their content where it was read. */
+  /**
+   * All of the manifest's `files_to_load`, in its order, or what stands in for them; with their content where it was read. In
+   * `execution` that of the overview and the steps is shown, which go by such a name; the manifest's others are named.
+   */
   readonly files: readonly FileFact[];
   /** What is shown besides them: an overview or steps that the manifest does not list. */
   readonly beside?: readonly FileFact[] | undefined;
@@ -155,5 +158,5 @@ export type Resumption =
   | { readonly kind: "low-confidence"; readonly projectId: string | null; readonly confidence: string }
   | { readonly kind: "fault"; readonly message: string };
 
-/** Tokens that a text costs, never below the true count. */
+/** Tokens that a text costs, rather above the true count than below. */
 export type Estimate = (text: string) => number;
