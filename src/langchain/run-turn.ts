@@ -66,10 +66,9 @@ function outcomeEvents({ id: toolCallId, group }: AskedCall, outcome: CallOutcom
 function answerMessage({ id, name }: AskedCall, outcome: CallOutcome, maxResult: number): ToolMessage {
   switch (outcome.kind) {
     case "result": {
-      const { message } = outcome;
-      if (message !== null && !(typeof message.content === "string" && message.content.length > maxResult))
-        return message;
-      const content = textWithin(serializeValue(outcome.result), maxResult);
+      const { message, result } = outcome;
+      if (message !== null && !(typeof result === "string" && result.length > maxResult)) return message;
+      const content = textWithin(serializeValue(result), maxResult);
       return new ToolMessage({ content, tool_call_id: id, name, status: "success" });
     }
     case "error": {

@@ -137,7 +137,7 @@ describe("retention over iterations", () => {
 
 describe("createAgent", () => {
   it("shows the model a long result without its middle, at once and in later iterations, and keeps it whole", async () => {
-    const script = [calls({ x: ["read"], y: ["fail"] }), "One.", "Two."];
+    const script = [calls({ x: ["read"], y: ["fail"], z: ["blocks"] }), "One.", "Two."];
     const long = "x".repeat(50_000);
     for (const contextMode of ["standard", "xml"] as const) {
       const model = new ScriptedModel(script);
@@ -151,6 +151,8 @@ describe("createAgent", () => {
           toolOf("fail", () => {
             throw new Error(long);
           }),
+          // As tools of an MCP server answer.
+          toolOf("blocks", () => [{ type: "text", text: long }]),
         ],
         stopWhen: (text) => text === "Two.",
       });
