@@ -1,7 +1,7 @@
 import { COMMANDS, type CommandSpec } from "./cli/command-table.ts";
 import { EXIT } from "./cli/exit-code.ts";
 import { manPage } from "./cli/man-page.ts";
-import { DEFAULT_CONFIG } from "./config/default-config.ts";
+import { DEFAULT_CONFIG, PROJECT_MARKS } from "./config/default-config.ts";
 import { rulesMarkdown } from "./context-file/rules-text.ts";
 import { contextFileJsonSchema } from "./context-file/schema-json.ts";
 import { schemaMarkdown } from "./context-file/schema-text.ts";
@@ -39,19 +39,10 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: ".claude/hooks/gate.sh", text: hookScript("gate"), executable: true },
     { path: "docs/context.1", text: manPage(), executable: false },
     { path: "plugin/hooks/hooks.json", text: json(pluginHooks(DEFAULT_CONFIG.delivery.parts)), executable: false },
-    { path: "plugin/hooks/run.sh", text: pluginHookScript(PLUGIN_MARKS), executable: true },
+    { path: "plugin/hooks/run.sh", text: pluginHookScript(PROJECT_MARKS), executable: true },
     { path: "plugin/bin/context", text: pluginLauncher(), executable: true },
   ];
 }
-
-/** One of them tells that a project is for this program: roles, a workspace, or settings for it. */
-const PLUGIN_MARKS = [
-  "session/agents",
-  DEFAULT_CONFIG.layout.projects,
-  DEFAULT_CONFIG.layout.system,
-  DEFAULT_CONFIG.layout.skills,
-  "context.yaml",
-];
 
 /** With tabs: of two blanks each, a quarter of a schema is indentation, which a package carries. */
 function schema(value: object): string {

@@ -21,3 +21,12 @@ export const DEFAULT_CONFIG: Config = {
   store: { prefix: "" },
   redact: [],
 };
+
+/** One of them tells that a project is for this program: roles, a workspace, or settings for it. */
+export const PROJECT_MARKS = [
+  "session/agents",
+  DEFAULT_CONFIG.layout.projects,
+  DEFAULT_CONFIG.layout.system,
+  DEFAULT_CONFIG.layout.skills,
+  "context.yaml",
+] as const;

@@ -61,16 +61,30 @@ const PENDING = `[ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gat
 /** How earlier versions began: they did not look into the root that the program takes. */
 const EARLY_BEGIN = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
 const IS_THERE = " >/dev/null; then ";
+const FOR_US = /^if r=[^;]*; \{ \[ [^{};]*; \} && command -v /;
 /** The payload is taken off the client's hands: it shows a pipe that is closed unread as an error. */
 const ELSE_NOTHING = "; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi";
 const NO_ERROR = "; exit 0";
 
+/** Whether the project holds one of `marks`, or a role is at work; a probe looks at the program itself. */
+function isForUs(marks: readonly string[]): string {
+  const tests = ['-n "$HIVEMIND_ROLE$CONTEXT_PROBE"', ...marks.map((mark) => `-e "$r/${mark}"`)];
+  return `r=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}; { ${tests.map((test) => `[ ${test} ]`).join(" || ")}; }`;
+}
+
 /**
  * A line for all projects, where no script looks for the program: it does nothing where that is gone, which would be an error
- * at each start of each project, nor for the gate while nothing is pending. `start` is the shell's word for the program.
+ * at each start of each project, nor for the gate while nothing is pending, nor, as a plugin, in a project that is none of
+ * ours. `start` is the shell's word for the program.
  */
-export function guardedCommand(start: string, hook: HookScript, command: string): string {
-  const condition = `${hook === "gate" ? `${PENDING} && ` : ""}command -v ${start}`;
+export function guardedCommand(
+  start: string,
+  hook: HookScript,
+  command: string,
+  marks: readonly string[] = [],
+): string {
+  const wanted = hook === "gate" ? `${PENDING} && ` : marks.length === 0 ? "" : `${isForUs(marks)} && `;
+  const condition = `${wanted}command -v ${start}`;
   return `if ${condition}${IS_THERE}${command}${ELSE_NOTHING}${NO_ERROR}`;
 }
 
@@ -85,7 +99,9 @@ function withoutGuard(line: string): string {
     return line.slice(EARLY_BEGIN.length, -ELSE_NOTHING.length);
   }
   const end = `${ELSE_NOTHING}${NO_ERROR}`;
-  const begin = [`if ${PENDING} && command -v `, "if command -v "].find((text) => line.startsWith(text));
+  const begin = [`if ${PENDING} && command -v `, FOR_US.exec(line)?.[0] ?? "if command -v "].find((text) =>
+    line.startsWith(text),
+  );
   if (begin === undefined || !line.endsWith(end)) return line;
   const inside = line.slice(begin.length, -end.length);
   // The word stands twice; what it holds may look like what stands between.

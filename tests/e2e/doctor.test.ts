@@ -928,7 +928,7 @@ describe("doctor looks", () => {
     const found = look(project, "--fix");
     expect(found).toEqual([]);
     const registered = project.home.read(".claude/settings.json");
-    expect(registered).toContain("if command -v ");
+    expect(registered).toContain("&& command -v ");
     project.home.write(".claude/settings.json", registered.replaceAll(PROGRAM_ROOT, "/gone"));
     const gone = look(project);
     expect(codes(gone)).toEqual(["hook-not-found", "program-gone"]);

@@ -594,6 +594,24 @@ describe("all projects of a user", () => {
   );
 });
 
+test("lines for all projects say nothing and leave nothing in one that holds nothing for them", () => {
+  const project = makeProject("global");
+  expect(project.init("--user").code).toBe(0);
+  const hooks = hooksIn(project.home.read(".claude/settings.json"));
+  const path = `${project.home.path("bin")}:${BARE_ENV.PATH}`;
+  const answers = (role: string) => hooks.map((hook) => fire(project, hook, { PATH: path, HIVEMIND_ROLE: role }));
+  const said = (role: string) =>
+    answers(role)
+      .map(({ stdout }) => stdout)
+      .join("");
+  for (const answer of answers("")) expect(answer).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(filesOf(project)).toEqual({});
+  expect(said("oosh-expert")).toContain("nexus-context");
+  project.write("context.yaml", "tone: plain\n");
+  expect(said("")).toContain("nexus-context");
+  expect(project.init("--user --check").code).toBe(0);
+});
+
 test("lines for all projects are silent in each of them where the program is gone, and an earlier version's are replaced", () => {
   const project = makeProject("global");
   const settings = ".claude/settings.json";

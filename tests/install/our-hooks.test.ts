@@ -8,6 +8,8 @@ import { cpuTime } from "../helpers/cpu-time.ts";
 
 const NONE: ReadonlySet<string> = new Set();
 
+const MARKS = ["session/agents", "context.yaml"];
+
 /** The guard of an earlier version. */
 const early = (command: string): string =>
   `if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ${command}; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi`;
@@ -34,6 +36,8 @@ describe("which commands are ours", () => {
     [guardedCommand("context", "gate", "context gate"), "gate", false],
     [guardedCommand("'/opt/a b/context'", "gate", "'/opt/a b/context' gate"), "gate", true],
     [guardedCommand("context", "session-start", "context session-start --part 1/4"), "session-start", false],
+    [guardedCommand("context", "session-start", "context session-start --part 1/4", MARKS), "session-start", false],
+    [guardedCommand("'/a; b/context'", "pre-compact", "'/a; b/context' pre-compact", MARKS), "pre-compact", true],
   ])("%s is", (line, hook, machinePath) => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
   });
@@ -79,6 +83,7 @@ describe("which commands are ours", () => {
     `${guardedCommand("context", "pre-compact", "context pre-compact")}; echo x`,
     guardedCommand("context", "pre-compact", "context pre-compact; echo x"),
     guardedCommand("other", "pre-compact", "context pre-compact"),
+    guardedCommand("other", "pre-compact", "context pre-compact", MARKS),
   ])("%s does more than start it", (line) => {
     expect(ourCommand(line, NONE)).toMatchObject({ hook: "pre-compact", plain: false });
   });

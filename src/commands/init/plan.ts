@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { err, ok, type Result } from "../../base/result.ts";
 import { shellQuote } from "../../base/shell-word.ts";
+import { PROJECT_MARKS } from "../../config/default-config.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
@@ -84,7 +85,7 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   const wanted = hooks.flatMap((hook) =>
     wantedHooks(input.parts, () => `${start} ${hook}`, [hook]).map((one) => ({
       ...one,
-      command: guardedCommand(start, hook, one.command),
+      command: guardedCommand(start, hook, one.command, PROJECT_MARKS),
     })),
   );
   const dropped = wanted.length === 0 ? null : droppedFile(file);
