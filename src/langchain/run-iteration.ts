@@ -41,7 +41,7 @@ export async function runIteration(
     const { answers, fatal } = await runTurn(settings, thread, turn.calls, signal);
     const newest = [turn.message, ...answers];
     messages.push(...newest);
-    if (charactersOf(messages) > limit) {
+    if (Number.isFinite(limit) && charactersOf(messages) > limit) {
       const maxCharacters = roomBeside(charactersOf(newest), limit);
       messages = [
         ...buildMessages(thread.events.slice(0, begun), { ...settings, thread: { ...style, maxCharacters } }),
