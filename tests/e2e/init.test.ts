@@ -596,7 +596,8 @@ describe("all projects of a user", () => {
 
 test("lines for all projects say nothing and leave nothing in one that holds nothing for them", () => {
   const project = makeProject("global");
-  expect(project.init("--user").code).toBe(0);
+  runProgram("git", ["init", "--quiet"], { cwd: project.root });
+  expect(project.init("--user")).toMatchObject({ code: 0, stderr: "" });
   const hooks = hooksIn(project.home.read(".claude/settings.json"));
   const path = `${project.home.path("bin")}:${BARE_ENV.PATH}`;
   const answers = (role: string) => hooks.map((hook) => fire(project, hook, { PATH: path, HIVEMIND_ROLE: role }));

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { printableBlock } from "../../base/printable.ts";
 import { run } from "../../platform/run.ts";
@@ -61,7 +62,9 @@ export async function init(context: CommandContext, world: World, input: InitInp
     );
   }
   const plan = made.value;
-  const notes = [...config.notes, ...plan.notes, ...(await ignoredNote(context, plan))];
+  // Lines for all projects write nothing into one that is none of ours.
+  const written = !input.user || existsSync(context.paths.agents);
+  const notes = [...config.notes, ...plan.notes, ...(written ? await ignoredNote(context, plan) : [])];
   return carryOut({ context, world, input, program, plan, notes });
 }
 
