@@ -66,12 +66,15 @@ const DEFAULTS = {
 const HEAD_BYTES = 256;
 const NEWLINE = 10;
 const LINE_END = "\n";
+/** A row holds the whole block that it is a part of: those this far before the last are copied, lest a few short rows hold a file. */
+const PARTS_BYTES = 8 * 1024 * 1024;
 
 /** The last rows of a file, read backwards in blocks: the cost is that of the window, not of the file. */
 export function tailLines(path: string, options: TailOptions = {}): Result<Tail, TailError> {
   const newestFirst: WalkedRow[] = [];
   const walked = walkRows(path, options, (row) => {
-    newestFirst.push(row);
+    const far = (newestFirst[0]?.offset ?? 0) - row.offset > PARTS_BYTES;
+    newestFirst.push(far ? { ...row, text: Buffer.from(row.text, "latin1").toString("latin1") } : row);
     return true;
   });
   if (!walked.ok) return walked;

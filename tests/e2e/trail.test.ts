@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from "node:fs";
 import { XmlDocument } from "libxml2-wasm";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
@@ -225,4 +226,22 @@ test("what a terminal would act on is escaped in every format, within the budget
   }
   expect(trail(workspace, transcript, "--json")).toBe(trail(workspace, transcript, "--format", "json"));
   expect(trailJson(workspace, transcript, "--budget", "20000").files?.[0]?.path).toBe(`src/29 ${evil}.ts`);
+});
+
+test("a few short rows between long ones of the client's own do not hold the whole file in memory", () => {
+  const workspace = makeWorkspace();
+  const [count, apart] = [800, 250_000];
+  const long = '{"type":"progress","data":"';
+  const transcript = workspace.write("s.jsonl", long);
+  const fd = openSync(transcript, "r+");
+  for (let row = 1; row <= count; row++) {
+    const { root } = workspace;
+    writeSync(fd, `"}\n${new SessionLog(root).prompt(`ask for ${row}`).text()}${long}`, row * apart);
+  }
+  closeSync(fd);
+  const ran = workspace.context(["trail", transcript, "--format", "json"], {
+    env: { NODE_OPTIONS: "--max-old-space-size=60" },
+  });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout).omitted.requests).toBeGreaterThan(count / 2);
 });
