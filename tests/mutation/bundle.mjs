@@ -10,7 +10,8 @@ import { collector } from "./collect.mjs";
 const RUNS = 20;
 
 /** These count how many of their inputs were of use, and need all of them. */
-const COUNTED = /(frontmatter|update|precompact-state|manifest-fast|user-config|readers-agree|advance)\.test\.ts$/;
+const COUNTED =
+  /(frontmatter|phase-heading|update|precompact-state|manifest-fast|user-config|readers-agree|advance)\.test\.ts$/;
 
 /**
  * Test files and all that they import, as one script that can be run again and again; each run has modules of its own,

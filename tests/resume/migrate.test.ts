@@ -209,14 +209,12 @@ describe("of any old file", () => {
     .map((all) => all.filter((line, at) => all.findIndex((first) => keyOf(first) === keyOf(line)) === at));
 
   test("what is not ours to change stays, the result is a manifest, and migrated again it is the same", () => {
-    let migrations = 0;
     fc.assert(
       fc.property(lines, bodies, fc.constantFrom("\n", "\r\n"), fc.boolean(), (all, body, newline, bom) => {
         const front =
           all.length === 0 && !body.includes("---") ? "" : `---\n${all.map((line) => `${line}\n`).join("")}---\n`;
         const before = (bom ? "\uFEFF" : "") + (front + body).replaceAll("\n", newline);
         const { text } = migrated(legacy(before));
-        migrations += 1;
         expect(parseManifest(text, "24-demo").diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
         const gate = readGate(text);
         expect(gate?.questions).toHaveLength(body.includes("Why?") ? 1 : 5);
@@ -239,6 +237,5 @@ describe("of any old file", () => {
       }),
       { numRuns: 1500 },
     );
-    expect(migrations).toBeGreaterThan(1000);
   });
 });
