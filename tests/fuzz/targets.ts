@@ -13,6 +13,7 @@ import {
   fuzzUserConfig,
 } from "./target-project-files.ts";
 import { fuzzContextFile, fuzzEnv } from "./target-role-files.ts";
+import { fuzzTranscriptFile } from "./target-transcript-file.ts";
 
 /** One kind of text that others write and we read. */
 export interface Target {
@@ -34,6 +35,7 @@ export function targetsOf(root: string): Readonly<Record<string, Target>> {
     config: { seeds: [CONFIG, ...files(/user-config\.yaml$/)], check: fuzzConfig },
     state: { seeds: [GATE, ...files(/precompact_state.*\.json$/)], check: fuzzState },
     transcript: { seeds: [shortSession(), ...files(/\.jsonl$/)], check: fuzzTranscript },
+    "transcript-file": { seeds: [shortSession(), ...files(/\.jsonl$/)], check: fuzzTranscriptFile },
     payload: { seeds: files(/payloads.*\.json$/), check: fuzzPayload },
     settings: { seeds: [...settings, ...files(/\.claude\/settings\.json$/)], check: fuzzSettings },
     thread: { seeds: threads, check: fuzzThread },
