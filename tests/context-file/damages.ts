@@ -416,6 +416,7 @@ export const DAMAGES: Readonly<Record<string, string>> = {
       ],
     ].map((title) => [`title ${JSON.stringify(title)}`, contextText({ title })]),
   ),
+  "recovery steps in the place of the title": contextText({ title: "# Recovery Steps", recovery: "1. Read this file" }),
   "a title that says recovery, and no recovery steps": contextText({
     title: "# Recovery — Session Context",
     recovery: "",
