@@ -169,6 +169,18 @@ describe("the instruction of a resumption", () => {
     expect(Number(cut["lines-left"]) + Number(cut.line) - 1).toBe(5000);
   });
 
+  test("asks to read a file of which nothing found room, and to read on in one of which something did", () => {
+    const steps = file("02-projects/24-demo/01-planning/04-steps.md", `${"long words of a step ".repeat(4000)}\n`);
+    const told = Array.from({ length: 14 }, (_, index) => {
+      const budget = 2025 + index * 25;
+      const xml = document({ files: [steps] }, { budgets: { startup: budget, compact: budget } });
+      const [, loaded] = /04-steps\.md" loaded="(\w+)"/.exec(xml) ?? [];
+      const [, mark] = /04-steps\.md \(([^)]+)\)/.exec(xml) ?? [];
+      return `${loaded}, ${mark}`;
+    });
+    expect(new Set(told)).toEqual(new Set(["false, read it", "part, cut: read on from line 1"]));
+  });
+
   test("in planning waits for all tasks of phase 1", () => {
     const text = instruction({ phase: "planning" });
     expect(text).toContain("MANDATORY: PROJECT PLANNING CONTINUATION");
