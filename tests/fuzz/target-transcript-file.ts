@@ -17,11 +17,15 @@ const FILE = join(folder, "session.jsonl");
 
 const PLACES = { root: "/home/dev/acme", home: "/home/dev", projectsFolder: "02-projects", cwd: null } as const;
 
+/** A row that is no JSON takes ten readings, each with an error to be made: many thousands would be slow, and say no more. */
+const MOST_ROWS = 4000;
+
 /** Read from its end, in whatever blocks, a file has the rows that it has from its start. */
 export function fuzzTranscriptFile(text: string): void {
   for (const bytes of [Buffer.from(text), Buffer.from(text, "latin1")]) {
     writeFileSync(FILE, bytes);
     const rows = bytes.toString("latin1").split("\n");
+    if (rows.length > MOST_ROWS) return;
     for (const blockBytes of [7 + (text.length % 300), 64 * 1024]) checkTail(bytes, rows, { blockBytes });
     const keep = (head: string): boolean => head.charCodeAt(40) % 3 !== 0;
     const half = { keep, maxLines: 1 + (text.length % 40), maxLineBytes: 50 + (text.length % 500), maxBytes: 4000 };
@@ -37,9 +41,8 @@ function checkTail(bytes: Buffer, rows: readonly string[], options: TailOptions)
   const places = rowPlaces(rows);
   for (const { text, offset, row, terminated } of tail.lines) {
     const number = before + row;
-    mustBeEqual(text, rows[number], "a row's bytes");
-    mustBeEqual(offset, places[number], "a row's place");
-    mustBeEqual(terminated, number < rows.length - 1, "whether a row is ended");
+    must(text === rows[number] && offset === places[number], "a row is not where it was");
+    must(terminated === number < rows.length - 1, "a row's end is told wrong");
     const spelled = new TextDecoder().decode(bytes.subarray(offset, offset + text.length));
     mustBeEqual(rowText(text), spelled, "a row's text");
   }
