@@ -200,6 +200,21 @@ describe("the instruction of a resumption", () => {
     expect(text).toContain("Auto-resume after a session was resumed");
   });
 
+  test("asks as many of the gate's questions as there is room for, and says where the others are", () => {
+    const own = compactFacts().project?.manifest ?? null;
+    const questions = Array.from({ length: 30 }, (_, index) => `Why is part ${index} as it is, and not otherwise?`);
+    const text = instruction({ manifest: own === null ? null : { ...own, questions } });
+    const asked = [...text.matchAll(/Why is part (\d+) as it is/g)].map(([, number]) => Number(number));
+    expect(asked).toEqual(Array.from({ length: asked.length }, (_, index) => index));
+    expect(asked.length).toBeGreaterThan(5);
+    expect(text).toContain(`… and ${30 - asked.length} more, in the resume file`);
+    expect(text).toContain("all 30 validation questions");
+  });
+
+  test("says no confidence where none was stored", () => {
+    expect(instruction({ confidence: null })).toMatch(/^.*DETECTED: Auto-resume after compaction$/m);
+  });
+
   test("names as many files as there is room for, and counts the others", () => {
     const files = Array.from({ length: 200 }, (_, index) => file(`02-projects/24-demo/${index}-overview.md`, "x\n"));
     expect(instruction({ files })).toMatch(/… and \d+ more, listed in the resume file/);

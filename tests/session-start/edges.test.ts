@@ -259,6 +259,19 @@ describe("what is said of a resumption", () => {
         "Say which file is missing; it may have been moved or deleted.",
       ],
     ],
+    [
+      { kind: "files-missing", paths: Array.from({ length: 10 }, (_, at) => `f${at}`) },
+      { active: true },
+      [
+        "Missing or refused of files_to_load: f0, f1, f2, f3, f4, f5, f6, f7, f8, f9.",
+        "Say which file is missing; it may have been moved or deleted.",
+      ],
+    ],
+    [
+      { kind: "no-state", path: "a", stale: "2026-01-01T00:00:00Z" },
+      { active: false },
+      ["The state that was in a is stale: it is of 2026-01-01T00:00:00Z, long before this start."],
+    ],
     [{ kind: "no-state", path: "a" }, { active: false, "project-id": "24-demo" }, ["There is no a of this session."]],
     [{ kind: "state-not-json", path: "a", problem: "b" }, { active: false }, ["a is invalid: b"]],
     [

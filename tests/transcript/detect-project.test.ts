@@ -7,6 +7,10 @@ const A = "02-projects/24-a/x.md";
 const B = "02-projects/27-b/x.md";
 const C = "02-projects/29-c/x.md";
 
+const MARK = { type: "system", subtype: "compact_boundary" };
+const SUMMARY = { type: "user", isCompactSummary: true, message: { role: "user", content: "Work went on." } };
+const SUB_SUMMARY = { ...SUMMARY, isSidechain: true };
+
 function session(): Session {
   return new Session();
 }
@@ -72,6 +76,23 @@ describe("which project is in hand", () => {
     ["nothing", session(), null],
   ])("follows %s", (_name, steps, expected) => {
     expect(steps.detect().project).toBe(expected);
+  });
+
+  it.each([
+    ["nothing", [], "27-b", 0],
+    ["a mark alone", [MARK], "24-a", 1],
+    ["a summary alone", [SUMMARY], "24-a", 1],
+    ["a mark and its summary", [MARK, SUMMARY], "24-a", 1],
+    ["two compactions", [MARK, SUMMARY, MARK, SUMMARY], "24-a", 2],
+    ["the marks and summaries of a sub-agent", [{ ...MARK, isSidechain: true }, SUB_SUMMARY], "27-b", 0],
+  ])("takes what is read behind %s", (_name, records, project, compactionsAgo) => {
+    const before = times(9, (s) => s.edit(B));
+    const found = records
+      .reduce<Session>((s, record) => s.add(record), before)
+      .read(A)
+      .detect();
+    expect(found.project).toBe(project);
+    expect(found.scores.find((score) => score.project === "27-b")).toMatchObject({ compactionsAgo });
   });
 
   it("takes three projects without a clear lead for bulk work", () => {

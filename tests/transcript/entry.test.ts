@@ -40,6 +40,8 @@ describe("entriesOf", () => {
     ["text blocks", [{ type: "text", text: "go on" }], ["prompt"]],
     ["a picture with text", [{ type: "image" }, { type: "text", text: "see" }], ["prompt"]],
     ["a picture alone", [{ type: "image" }], ["unknown"]],
+    ["a reminder without its end", "<system-reminder>be brief", ["unknown"]],
+    ["a text that speaks of the client's elements", "what is <bash-input> or <local-command-stdout>?", ["prompt"]],
     ["null", null, ["unknown"]],
     ["nothing", undefined, ["unknown"]],
     ["an odd block", [null, 3, "x"], ["prompt"]],

@@ -136,6 +136,13 @@ describe("the search from a transcript's end", () => {
     expect(search(twice.text()).answer).toEqual(whole(twice.text()));
   });
 
+  it("reads names beyond ASCII in the projects' folder", () => {
+    const options = { ...OPTIONS, projectsFolder: "02-projétés" };
+    const named = new Session().edit("02-projétés/27-xml-context/a.md").edit("02-projétés/24-demo/é.md");
+    expect(search(named.text(), options).answer).toEqual({ project: "24-demo", confidence: "medium" });
+    expect(whole(named.text(), options)).toEqual({ project: "24-demo", confidence: "medium" });
+  });
+
   it("looks beyond much work on another project, where that lies before the compaction", () => {
     const later = new Session().read("02-projects/24-demo/a.md");
     for (let n = 0; n < 20; n += 1) later.edit("02-projects/27-xml-context/a.md");
