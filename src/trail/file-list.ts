@@ -12,7 +12,7 @@ export interface FileList {
   readonly write: (path: string, change: Change & { readonly by: FileWork["by"]; readonly isNew: boolean }) => void;
   /** `movedTo`: where the file, or the folder with all in it, went. */
   readonly remove: (path: string, change: Change & { readonly movedTo: string | null }) => void;
-  /** The file, or all in the folder, is as it was committed last: an edit since then is no change any more. */
+  /** The file, or all in the folder, is as it was committed last: an edit or a removal since then is no change any more. */
   readonly restore: (path: string) => void;
   readonly commit: () => void;
   readonly newestFirst: () => readonly FileWork[];
@@ -25,34 +25,16 @@ const LONGEST_PATH = 4096;
 export function fileList(context: TrailContext): FileList {
   // Inserted anew with each change, so that the order is that of the last one.
   const files = new Map<string, FileWork>();
-  // What is there in each folder, so that a folder that goes is not looked for in all files.
-  const below = new Map<string, Set<string>>();
-  // What was edited, and not made, since the last commit, and before that was no change.
-  const uncommitted = new Set<string>();
+  const there = pathIndex();
+  // What was edited or deleted, and not made, since the last commit, and before that was no change.
+  const uncommitted = pathIndex();
 
-  const foldersOf = (path: string): readonly string[] => {
-    const folders: string[] = [];
-    // No file has such a path: with each of its folders written out it would fill the memory.
-    if (path.length > LONGEST_PATH) return folders;
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
-      folders.push(path.slice(0, end));
-    return folders;
-  };
   const record = (path: string, work: Omit<FileWork, "path">): void => {
     const before = files.get(path);
     files.delete(path);
     files.set(path, merged({ path: context.shown(path) }, work));
-    if (work.change === "deleted") forget(path);
-    else if (before === undefined || before.change === "deleted") {
-      for (const folder of foldersOf(path)) {
-        const paths = below.get(folder);
-        if (paths === undefined) below.set(folder, new Set([path]));
-        else paths.add(path);
-      }
-    }
-  };
-  const forget = (path: string): void => {
-    for (const folder of foldersOf(path)) below.get(folder)?.delete(path);
+    if (work.change === "deleted") there.remove(path);
+    else if (before === undefined || before.change === "deleted") there.add(path);
   };
   return {
     write: (path, { step, call, by, isNew }) => {
@@ -70,7 +52,7 @@ export function fileList(context: TrailContext): FileList {
     },
     remove: (path, { step, call, movedTo }) => {
       const place = placeOf(call);
-      const inside = [...(below.get(path) ?? [])];
+      const inside = there.at(path).filter((each) => each !== path);
       for (const each of inside) {
         const work = files.get(each);
         const to = movedTo === null ? null : context.shown(movedTo + each.slice(path.length));
@@ -78,6 +60,7 @@ export function fileList(context: TrailContext): FileList {
       }
       const before = files.get(path);
       if (before === undefined && (inside.length > 0 || (movedTo === null && isDerived(path)))) return;
+      if (before === undefined) uncommitted.add(path);
       record(path, {
         ...place,
         change: "deleted",
@@ -88,10 +71,10 @@ export function fileList(context: TrailContext): FileList {
       });
     },
     restore: (path) => {
-      for (const each of [path, ...(below.get(path) ?? [])]) {
-        if (!uncommitted.delete(each) || files.get(each)?.change !== "edited") continue;
+      for (const each of uncommitted.at(path)) {
+        uncommitted.remove(each);
         files.delete(each);
-        forget(each);
+        there.remove(each);
       }
     },
     commit: () => uncommitted.clear(),
@@ -109,3 +92,31 @@ const DERIVED: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** Paths by themselves and by each folder that they lie in, so that a folder is not looked for in all of them. */
+function pathIndex() {
+  const sets = new Map<string, Set<string>>();
+  return {
+    /** The path, where it is one of them, and those that lie in it. */
+    at: (path: string): readonly string[] => [...(sets.get(path) ?? [])],
+    add: (path: string): void => {
+      for (const place of placesOf(path)) {
+        const paths = sets.get(place);
+        if (paths === undefined) sets.set(place, new Set([path]));
+        else paths.add(path);
+      }
+    },
+    remove: (path: string): void => {
+      for (const place of placesOf(path)) sets.get(place)?.delete(path);
+    },
+    clear: (): void => sets.clear(),
+  };
+}
+
+function placesOf(path: string): readonly string[] {
+  const places = [path];
+  // No file has such a path: with each of its folders written out it would fill the memory.
+  if (path.length > LONGEST_PATH) return places;
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) places.push(path.slice(0, end));
+  return places;
+}

@@ -205,6 +205,24 @@ describe("files changed", () => {
     expect(files(new Session().edit("d/a").bash(command).edit("d/a"))).toEqual(["edited d/a tool 1×"]);
   });
 
+  it.each(["git checkout -- d/a", "git restore d", "git checkout .", "git reset --hard"])(
+    "knows that %j brings a deleted file back as it was committed",
+    (command) => {
+      expect(files(new Session().bash("rm d/a").bash(command))).toEqual([]);
+      expect(files(new Session().edit("d/a").bash("rm d/a").bash(command))).toEqual([]);
+      expect(files(new Session().edit("d/a").bash("rm d/a").write("d/a").bash(command))).toEqual([]);
+      expect(files(new Session().bash("rm d/a").bash("git commit -qam x").bash(command))).toEqual([
+        "deleted d/a shell 0×",
+      ]);
+      expect(files(new Session().write("d/a").bash("rm d/a").bash(command))).toEqual(["deleted d/a tool 1×"]);
+    },
+  );
+
+  it("finds a file that was made again where its folder goes, and not what went before", () => {
+    const made = new Session().write("d/a").write("d/b").bash("rm d/a d/b").write("d/a").bash("rm -r d");
+    expect(files(made)).toEqual(["deleted d/a tool 2×", "deleted d/b tool 1×"]);
+  });
+
   it.each(["git checkout main", "git restore --staged a", "git reset a", "git reset --hard HEAD~1", "git stash"])(
     "knows that %j takes no edit back for good",
     (command) => {
