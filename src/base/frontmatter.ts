@@ -100,8 +100,6 @@ const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,127} *$/;
 const LIST_ITEM = /^ *- +(?! )/;
 /** Controls and what other readers take for a line break or drop; lines end with a line feed. */
 const UNUSUAL = /[\u0000-\u0009\u000B-\u001F\u007F-\u00A0\u2028\u2029\uFEFF]/;
-/** Keys that YAML does not read as the words they are. */
-const ODD_KEYS: ReadonlySet<string> = new Set(["null", "Null", "NULL", "__proto__"]);
 
 /**
  * Reads front matter of simple `key: value` lines and simple lists, for paths that must not pay for a YAML parser. Null for
@@ -134,7 +132,8 @@ export function scanFrontMatter(raw: string): ReadonlyMap<string, FrontMatterVal
     const next = line.charCodeAt(colon + 1);
     if (!KEY.test(written) || !(next === BLANK || colon + 1 === line.length)) return null;
     const key = withoutBlanks(written, "end");
-    if (values.has(key) || ODD_KEYS.has(key)) return null;
+    // YAML does not read these as the words they are.
+    if (values.has(key) || WORDS.has(key) || key === "__proto__") return null;
     const rest = withoutBlanks(line.slice(colon + 1), "start");
     const value = rest === "" ? null : rest.startsWith("[") ? flowListOf(rest) : scalarOf(rest);
     if (value === undefined) return null;

@@ -113,6 +113,8 @@ test.each([
   "a: .inf",
   "a: ~",
   "null: a",
+  "true: a",
+  "FALSE: a",
   "? a",
   "%YAML 1.2",
   "a: b\n...",
