@@ -22,6 +22,13 @@ describe("counting boxes without a full reading", () => {
   });
 
   test.each([
+    ["nothing", ""],
+    ["closed boxes", "## Phase 2: a\n- [x] one\n## Phase 12\n- [X] two\n"],
+    ["an open box of phase 1", "## Phase 1: Plan\n- [x] one\n- [ ] two\n## Phase 2: Build\n- [ ] three\n"],
+    ["open boxes of two phases", "## Phase 2\n- [ ] one\n## Phase 3\n- [ ] two\n# Other\n- [ ] three\n"],
+    ["an open box in the last phase", "## Phase 2\n- [x] one\n## Section   31 : b\n12.   [ ] two\n"],
+    ["an open box outside every phase", "## Phase 2\n- [x] one\n## Notes, and more\n- [ ]   two  \n##\n- [ ] three\n"],
+    ["a title that is one letter", "## Phase 2\n## A\n- [ ] one\n# Phase 3\n- [ ] two\n"],
     ["boxes in a fence", "- [ ] one\n```\n- [ ] two\n```\n"],
     ["boxes in a comment", "- [ ] one\n<!-- - [ ] two\n-->\n"],
     ["a phase in bold, with a mark", "## ✅ **Phase 3b** - Done (COMPLETE)\n- [ ] one\n"],

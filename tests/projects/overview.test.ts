@@ -76,3 +76,20 @@ test.each([
 test("the overview's own status stands before the boxes", () => {
   expect(projectStatus(parseOverview("---\nstatus: ON_HOLD\n---\n"), "execution")).toBe("ON_HOLD");
 });
+
+test.each([
+  ["---\nname: '  '\nproject_name: ' Demo '\n---\n# Other\n", "Demo"],
+  ["---\nname: ''\n---\n## Part\n#\n# Demo\n# Other\n", "Demo"],
+  ["Demo\n---\n\n## Part\n", null],
+  [`${"text\n".repeat(4001)}# Demo\n`, null],
+])("the name of a project is the first that says something: %#", (text, name) => {
+  expect(parseOverview(text).name).toBe(name);
+});
+
+test.each([
+  ["in  progress", "IN_PROGRESS"],
+  [" In - Progress ", "IN_PROGRESS"],
+  ["InProgress", "IN_PROGRESS"],
+])("%j is one status, however it is written", (text, status) => {
+  expect(normalStatus(text)).toBe(status);
+});

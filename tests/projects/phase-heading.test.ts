@@ -12,6 +12,27 @@ test.each([
   expect(readPhaseHeading(title)).toMatchObject({ kind, number, title: rest });
 });
 
+test.each([
+  ["Phase 2: Build (COMPLETE)", "Build", true],
+  ["Phase 2: Build ( ✅  Completed )", "Build", true],
+  ["Phase 2: Build ✅ COMPLETE", "Build", true],
+  ["Phase 2: Build ✔\uFE0F", "Build", true],
+  ["Phase 2: Build - COMPLETE", "Build", true],
+  ["Phase 2: Build – COMPLETED", "Build", true],
+  ["Phase 2: Build — COMPLETE", "Build", true],
+  ["☑ Phase\t 2.10.3: Build", "Build", true],
+  ["Phase 2: Build-COMPLETE", "Build-COMPLETE", false],
+  ["Phase 2: Build + COMPLETE", "Build + COMPLETE", false],
+  ["Phase 2: Make it COMPLETE", "Make it COMPLETE", false],
+  ["Phase 2: Build (not completed)", "Build (not completed)", false],
+  ["Phase 2: Build (see notes)", "Build (see notes)", false],
+  ["Phase 2: a) complete)", "a) complete)", false],
+  ["Phase 2: completed)", "completed)", false],
+  ["Phase 2: ✅ comes later", "✅ comes later", false],
+])("%j is called %j, and is complete: %j", (title, called, marked) => {
+  expect(readPhaseHeading(title)).toMatchObject({ number: 2, title: called, marked });
+});
+
 test.each(["Rephase 2", "é Phase 2", "Phase 2é", "2 Phase 2", "Phase two", "Phase 2_a", "Phase"])(
   "takes %s for no phase",
   (title) => {
