@@ -68,12 +68,14 @@ function poll(fd: number, options: StdinOptions): StdinBytes {
   let last = monotonicMs();
   for (;;) {
     room = withRoom(room, bytes.length, 1);
+    // Before it is looked: a process may be stopped at any point, and what came meanwhile is there.
+    const waited = monotonicMs() - last;
     let count: number;
     try {
       count = readSync(fd, room, bytes.length, room.length - bytes.length, null);
     } catch (error) {
       if (errnoOf(error) !== "EAGAIN") return { bytes, end: "failed" };
-      if (monotonicMs() - last >= options.idleMs) return { bytes, end: "idle" };
+      if (waited >= options.idleMs) return { bytes, end: "idle" };
       sleepSync(1);
       continue;
     }
@@ -135,17 +137,26 @@ function readPieces(
   let bytes = room;
   let tooLargeSince: number | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let lastLook: NodeJS.Immediate | undefined;
   let give: (read: StdinBytes) => void = () => undefined;
   const read = new Promise<StdinBytes>((resolve) => {
     give = resolve;
   });
   const finish = (reached: StdinEnd) => {
     const end = tooLargeSince === null ? reached : "too-large";
-    clearTimeout(timer);
+    stopTimer();
     close?.();
     give({ bytes, end });
   };
-  const startTimer = () => (idleMs === null ? undefined : setTimeout(finish, idleMs, "idle"));
+  // In a process that was stopped the time is over before what came meanwhile is looked at: that comes first.
+  const look = () => {
+    lastLook = setImmediate(finish, "idle");
+  };
+  const startTimer = () => (idleMs === null ? undefined : setTimeout(look, idleMs));
+  const stopTimer = () => {
+    clearTimeout(timer);
+    clearImmediate(lastLook);
+  };
   const data = (chunk: Buffer) => {
     // As in `discard`: the rest is read and thrown away.
     if (tooLargeSince !== null && monotonicMs() - tooLargeSince >= DISCARD_MS) return finish("too-large");
@@ -156,7 +167,7 @@ function readPieces(
     }
     if (bytes.length > options.maxBytes) tooLargeSince ??= monotonicMs();
     else if (options.enough(bytes)) return finish("enough");
-    clearTimeout(timer);
+    stopTimer();
     timer = startTimer();
   };
   const close = open({ data, end: () => finish("closed"), error: () => finish("failed") });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { bundleScript, remove, temporaryFolder } from "./scripts.ts";
 
@@ -149,6 +150,20 @@ test.each([
   expect(await whole.answer).toMatchObject({ length: 100_001, end: "enough", streams });
   expect(await silent.answer).toMatchObject({ length: 0, end: "idle", streams });
   expect(await closed.answer).toMatchObject({ text: "text", end: "closed", streams });
+});
+
+test("what came while the process was stopped is read, however long that was", async () => {
+  const sockets = [viaSocket("2500"), viaSocket("2500", { NODE_PENDING_DEPRECATION: "1" })];
+  const shell = 'exec 3> >(exec "$@"); sleep 0.7; kill -STOP $!; printf {} >&3; sleep 3; kill -CONT $!; wait $!';
+  const pipe = spawn("bash", ["-c", shell, "bash", process.execPath, STDIN, "2500"], { env, cwd: folder });
+  const piped = new Promise<Answer>((resolve) => pipe.stdout.on("data", (text) => resolve(answerOf(String(text)))));
+  await setTimeout(700);
+  for (const { child } of sockets) child.kill("SIGSTOP");
+  for (const { child } of sockets) child.stdin?.write("{}");
+  await setTimeout(3000);
+  for (const { child } of sockets) child.kill("SIGCONT");
+  for (const { answer } of sockets) expect(await answer).toMatchObject({ text: "{}", end: "enough" });
+  expect(await piped).toMatchObject({ text: "{}", end: "enough" });
 });
 
 test("bytes are given as they came, a BOM and half a character too", () => {
