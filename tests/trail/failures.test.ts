@@ -273,3 +273,9 @@ describe("commands", () => {
     ]);
   });
 });
+
+it("a command that failed is told without what stands in its here-documents, whatever looks like one in them", () => {
+  const command = "cat > a <<A\nsay <<B here\nA\nmake <<C\nall\nC";
+  const [failure] = new Session().bash(command, { failed: true, says: "Error: no rule" }).trail().failures;
+  expect(failure?.what).toBe("cat > a <<A … make <<C …");
+});

@@ -169,6 +169,10 @@ describe("files changed", () => {
     expect(session.trail().failures).toHaveLength(1);
   });
 
+  it("takes a call whose exit code is not to be found in what it says for what it is told to be", () => {
+    expect(new Session().bash("make; echo exit=$?", { says: "made" }).trail().failures).toEqual([]);
+  });
+
   it.each([
     ["echo x >> .gitignore", "edited .gitignore shell 1×"],
     ["sed -Ei 's/a/b/' a", "edited a shell 1×"],
@@ -217,6 +221,15 @@ describe("files changed", () => {
       expect(files(new Session().write("d/a").bash("rm d/a").bash(command))).toEqual(["deleted d/a tool 1×"]);
     },
   );
+
+  it("does not look in a folder for a path that no file can have", () => {
+    const found = new Session()
+      .write(`d/${"a/".repeat(2100)}x`)
+      .write("d/b")
+      .bash("rm -r d")
+      .trail().files;
+    expect(found.map(({ change }) => change).sort()).toEqual(["created", "deleted"]);
+  });
 
   it("finds a file that was made again where its folder goes, and not what went before", () => {
     const made = new Session().write("d/a").write("d/b").bash("rm d/a d/b").write("d/a").bash("rm -r d");
