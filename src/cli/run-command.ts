@@ -1,7 +1,7 @@
 import { printable } from "../base/printable.ts";
 import type { CommandContext } from "../commands/command-context.ts";
-import { noProject, openContext } from "../commands/command-context.ts";
-import type { Report } from "../commands/report.ts";
+import { openContext } from "../commands/command-context.ts";
+import { noProject, type Report } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import type { Invocation } from "./invocation.ts";
 import { writeReport } from "./write-report.ts";

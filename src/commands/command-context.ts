@@ -8,7 +8,6 @@ import { resolveRoot } from "../stores/root.ts";
 import { awayMachines } from "../stores/shared-machines.ts";
 import { isElsewhere } from "../stores/store-place.ts";
 import { invokedAs } from "./invoked-as.ts";
-import { type Report, usage } from "./report.ts";
 
 /** What a command may know of the world. */
 export interface CommandContext {
@@ -63,11 +62,6 @@ export function openContext(world: World, options: RootOptions): Result<CommandC
       return known;
     },
   });
-}
-
-/** A command line that names no project's folder. */
-export function noProject(message: string): Report {
-  return usage(message, "Name the project's folder with -C.");
 }
 
 /** How this program is started where no project was opened, because the command line cannot be read. */

@@ -72,3 +72,8 @@ export function failed(
 export function usage(message: string, hint?: string): Report {
   return failed({ code: "usage", message, ...(hint === undefined ? {} : { hint }) }, { outcome: "usage" });
 }
+
+/** A command line that names no project's folder. */
+export function noProject(message: string): Report {
+  return usage(message, "Name the project's folder with -C.");
+}

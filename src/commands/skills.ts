@@ -23,7 +23,7 @@ const HEADINGS = {
 export async function skills(context: CommandContext): Promise<Report> {
   const config = await loadConfig(context.paths);
   const cache = openScanCache(context.paths, "skills", { build: context.build, began: context.now().getTime() });
-  const scanned = await scanSkills(context.paths, config.value, cache, undefined, undefined, true);
+  const scanned = await scanSkills(context.paths, config.value, cache, { deeper: true });
   cache.save();
   const groups = groupSkills(scanned.skills);
   let text = "";

@@ -37,18 +37,21 @@ const SKILL_MAX_BYTES = 512 * 1024;
 /** Deeper than any category of categories; a link that leads round in a circle ends here. */
 const DEPTH_MAX = 6;
 
-/**
- * Every skill of the project: what can be loaded is loaded, the rest is reported. While nothing changes of what is noted in
- * `looks`, another scan finds the same. `found` is told how many there are in a folder, before they are read. Those that lie
- * where none is read are looked for, to be told, where `deeper` is true.
- */
+export interface SkillScan {
+  /** While nothing changes of what is noted here, another scan finds the same. */
+  readonly looks?: Looks;
+  /** Told how many there are in a folder, before they are read. */
+  readonly found?: (files: number) => void;
+  /** Those that lie where none is read are looked for too, to be told. */
+  readonly deeper?: boolean;
+}
+
+/** Every skill of the project: what can be loaded is loaded, the rest is reported. */
 export async function scanSkills(
   paths: ProjectPaths,
   config: Config,
   cache: ScanCache,
-  looks: Looks = noLooks(),
-  found: (files: number) => void = () => {},
-  deeper = false,
+  { looks = noLooks(), found = () => {}, deeper = false }: SkillScan = {},
 ): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];

@@ -75,7 +75,7 @@ test("tells who asks of files that lie too deep, or where no skill is, and reads
   put(paths, "03-skills/SKILL.md", "# Of all\n");
   symlinkSync("1/2/3/4/5", join(paths.root, "03-skills/link"));
   symlinkSync("../b", join(paths.root, "03-skills/1/again"));
-  const { skills, notes } = await scanSkills(paths, CONFIG, NO_SCAN_CACHE, undefined, undefined, true);
+  const { skills, notes } = await scanSkills(paths, CONFIG, NO_SCAN_CACHE, { deeper: true });
   expect(skills.map(({ path }) => path)).toEqual([
     "03-skills/1/again/SKILL.md",
     "03-skills/b/SKILL.md",

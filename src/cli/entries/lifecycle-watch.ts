@@ -1,10 +1,10 @@
 import { printable } from "../../base/printable.ts";
-import { noProject, openContext } from "../../commands/command-context.ts";
+import { openContext } from "../../commands/command-context.ts";
 import type { FleetQuestion } from "../../commands/lifecycle/fleet.ts";
 import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
 import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
-import { type Report, usage } from "../../commands/report.ts";
+import { noProject, type Report, usage } from "../../commands/report.ts";
 import { printableJson, reportJson } from "../../commands/report-json.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";

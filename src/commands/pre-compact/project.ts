@@ -15,7 +15,8 @@ import {
   writePrecompactState,
 } from "../../stores/precompact-state-store.ts";
 import { type SearchedTranscript, searchProject } from "../../stores/project-search.ts";
-import { type NamedProjects, openProjects } from "../../stores/project-store.ts";
+import { openProjects } from "../../stores/project-store.ts";
+import type { KnownProjects } from "../../transcript/project-path.ts";
 import type { CommandContext } from "../command-context.ts";
 import { worktreeOf } from "../worktree-of.ts";
 
@@ -82,7 +83,7 @@ function search(
   config: Config,
   input: PreCompactProjectInput,
   path: string,
-  projects: NamedProjects,
+  projects: KnownProjects,
 ): ReturnType<typeof searchProject> {
   return searchProject(path, {
     root: context.paths.root,
@@ -108,7 +109,7 @@ function fromEarlierState(
   path: string,
   input: PreCompactProjectInput,
   searched: SearchedTranscript | null,
-  projects: NamedProjects,
+  projects: KnownProjects,
 ): Found | null {
   if (searched?.whole) return null;
   for (const candidate of [path, usedStatePath(path)]) {

@@ -94,7 +94,10 @@ type Scanned = WorkspaceScan & { readonly notes: readonly string[] };
 async function scanAll(context: CommandContext, config: Config, live: boolean, looks: Looks): Promise<Scanned> {
   const scanOptions = { build: context.build, began: context.now().getTime() };
   const skillCache = openScanCache(context.paths, "skills", scanOptions);
-  const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, looks, startReading);
+  const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, {
+    looks,
+    found: startReading,
+  });
   if (live) skillCache.save();
   const projectCache = openScanCache(context.paths, "projects", scanOptions);
   const { projects, notes } = await scanProjects(context.paths, config, projectCache, looks, startReading);
