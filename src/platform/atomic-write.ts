@@ -62,13 +62,14 @@ export function writeWholeIf(
   let fd: number | null = null;
   try {
     makeFolders(folder, options.folderMode);
-    fd = openSync(temporary, "wx", options.mode);
-    fchmodSync(fd, options.mode);
-    writeAll(fd, typeof content === "string" ? Buffer.from(content, "utf8") : content);
+    const written = openSync(temporary, "wx", options.mode);
+    fd = written;
+    // Some mounts refuse it: they keep no such bits, and others than asked for above are none to fail for.
+    orNull(() => fchmodSync(written, options.mode));
+    writeAll(written, typeof content === "string" ? Buffer.from(content, "utf8") : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
-    if (options.durable !== false) fsyncSync(fd);
+    if (options.durable !== false) fsyncSync(written);
     // Not to be closed again where closing fails: the number may be another file's by then.
-    const written = fd;
     fd = null;
     closeSync(written);
     const wanted = isStillWanted(temporary);

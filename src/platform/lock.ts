@@ -1,9 +1,10 @@
-import { closeSync, linkSync, openSync, readdirSync, renameSync } from "node:fs";
+import { closeSync, openSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
+import { addName } from "./add-name.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
-import { describeErrno, errnoOf, isFsError } from "./fs-error.ts";
+import { describeErrno, isFsError } from "./fs-error.ts";
 import { isHeldBy, type LockOwner, readHolding } from "./lock-owner.ts";
 import { makeFolders } from "./make-folders.ts";
 import { ownProcess, uniqueToken } from "./process-identity.ts";
@@ -26,7 +27,7 @@ export interface LockOptions {
  * nobody can be asked about is taken for dead after a minute, and may only have been stopped.
  *
  * The file is made by `link`, which fails if the name exists and shows the whole content at once, so there is never a
- * lock without an owner. A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
+ * lock without an owner; where files have one name alone there is for a moment, and it holds off others like any. A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
  * that holding is its only heir, and renames its own lock over the dead one. If the heir dies first, the next one
  * inherits from it through its own token. Nobody ever removes a lock by its name alone, which is how a second waiter
  * removes the fresh lock of the first.
@@ -69,16 +70,19 @@ function release(path: string, token: string): void {
   }
 }
 
+/** What this process puts into a lock: a file that holds it already, and what names it there. */
+interface Own {
+  readonly draft: string;
+  readonly token: string;
+}
+
 /** Whether a dead owner was replaced; the draft is used up. */
-function acquire(
-  path: string,
-  { draft, token }: { readonly draft: string; readonly token: string },
-  waitMs: number,
-): Result<boolean, LockError> {
+function acquire(path: string, own: Own, waitMs: number): Result<boolean, LockError> {
+  const { draft, token } = own;
   const start = monotonicMs();
   let lastChance = false;
   for (;;) {
-    if (tryLink(draft, path)) {
+    if (take(path, own)) {
       tryUnlink(draft);
       return ok(false);
     }
@@ -88,7 +92,7 @@ function acquire(
       tryUnlink(draft);
       return ok(false);
     }
-    if (held?.dead === true && inherit(path, draft, held.token)) {
+    if (held?.dead === true && inherit(path, own, held.token)) {
       removeHeirs(path);
       return ok(true);
     }
@@ -107,17 +111,17 @@ function acquire(
 }
 
 /** Replaces the dead holding by ours, if no living process is about to do the same. */
-function inherit(path: string, draft: string, dead: string): boolean {
+function inherit(path: string, own: Own, dead: string): boolean {
   let last = dead;
   for (;;) {
     const claim = `${path}.heir-${last}`;
-    if (tryLink(draft, claim)) {
+    if (take(claim, own)) {
       // While we waited for our turn the dead lock can only have been replaced by an heir before us in the line.
       if (readHolding(path)?.token !== dead) {
         tryUnlink(claim);
         return false;
       }
-      renameSync(draft, path);
+      renameSync(own.draft, path);
       return true;
     }
     const heir = readHolding(claim);
@@ -133,14 +137,10 @@ function removeHeirs(path: string): void {
   }
 }
 
-function tryLink(existing: string, path: string): boolean {
-  try {
-    linkSync(existing, path);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw error;
-  }
+function take(path: string, { draft, token }: Own): boolean {
+  const taken = addName(draft, path);
+  // Who is stopped between the copy's name and its bytes for too long may be taken for dead.
+  return taken === "copy" ? isHeldBy(path, token) : taken !== null;
 }
 
 function writeNew(path: string, text: string): void {

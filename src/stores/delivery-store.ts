@@ -34,9 +34,15 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
   try {
     makeFolders(folder, 0o700);
-    writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
-    // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
-    linkSync(draft, path);
+    writeFileSync(draft, text, NEW);
+    try {
+      // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
+      linkSync(draft, path);
+    } catch (error) {
+      if (errnoOf(error) === "EEXIST") throw error;
+      // No file can have two names here.
+      writeFileSync(path, text, NEW);
+    }
     forgetOld(folder, now);
     return null;
   } catch (error) {
@@ -55,6 +61,8 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   writeWhole(path, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
   return together ? "same" : null;
 }
+
+const NEW = { flag: "wx", mode: 0o600 } as const;
 
 /** Hooks of one event run side by side, and the slowest is given up after a minute. */
 const TOGETHER_MS = 60_000;

@@ -1,11 +1,11 @@
-import { existsSync, linkSync, lstatSync, renameSync, unlinkSync } from "node:fs";
+import { existsSync, lstatSync, renameSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
+import { addName } from "../platform/add-name.ts";
 import { attempt, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-
 import { readText } from "../platform/read-text.ts";
 import { type FoundManifest, LEGACY_MANIFESTS, type ManifestError, manifestPath, underLock } from "./manifest-store.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -39,7 +39,7 @@ export function replaceLegacy(
     if (!now.value.bytes.equals(file.bytes)) return failed(legacy, "was changed meanwhile; it is left as it is");
     const known = twinOf(legacy);
     const backup = known ?? freeName(`${legacy}.bak`);
-    const linked = known === null ? change(legacy, "linked", () => linkSync(legacy, backup)) : ok(undefined);
+    const linked = known === null ? change(legacy, "linked", () => void addName(legacy, backup)) : ok(undefined);
     if (!linked.ok) return linked;
     const written = writeWhole(target, text, { mode: file.mode, root: paths.root });
     if (written.ok) return change(legacy, "removed", () => unlinkSync(legacy));
@@ -91,7 +91,7 @@ export function restoreLegacy(
     if (realPathInside(paths.root, legacy) === null) {
       return err({ path: folder, message: "is a link that leads out of the project", locked: false });
     }
-    const back = known === null ? change(backup, "linked", () => linkSync(backup, legacy)) : ok(undefined);
+    const back = known === null ? change(backup, "linked", () => void addName(backup, legacy)) : ok(undefined);
     if (!back.ok) return back;
     const kept = freeName(`${target}.bak`);
     const aside = change(target, "renamed", () => renameSync(target, kept));
@@ -101,15 +101,17 @@ export function restoreLegacy(
   });
 }
 
-/** The backup that is the same file as the old one, under two names: only a process that was killed leaves them so. */
+/** The backup that holds what the old file does, most often the same file under two names: a process that was killed leaves them so. */
 function twinOf(legacy: string): string | null {
   const backup = lastName(`${legacy}.bak`);
-  return backup !== null && isSameFile(legacy, backup) ? backup : null;
+  return backup !== null && isSame(legacy, backup) ? backup : null;
 }
 
-function isSameFile(path: string, other: string): boolean {
-  const [a, b] = [path, other].map((name) => lstatSync(name, { bigint: true, throwIfNoEntry: false }));
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+/** Never of a link: what it leads to may be the other. */
+function isSame(path: string, other: string): boolean {
+  if (![path, other].every((name) => lstatSync(name, { throwIfNoEntry: false })?.isFile())) return false;
+  const [a, b] = [path, other].map((name) => readText(name, PLANNING_FILE_MAX_BYTES));
+  return a?.ok === true && b?.ok === true && a.value.bytes.equals(b.value.bytes);
 }
 
 /** The name itself, or with a number behind it where something has it: nothing is ever written over. */

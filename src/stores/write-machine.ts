@@ -1,8 +1,9 @@
-import { linkSync, renameSync, unlinkSync } from "node:fs";
+import { renameSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { formatMachine, newMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
+import { addName } from "../platform/add-name.ts";
 import { appendLines } from "../platform/append-lines.ts";
 import { attempt, temporaryPrefix, tryUnlink, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { fileSize } from "../platform/file-size.ts";
@@ -109,7 +110,7 @@ function replaceLines(write: MachineWrite, first: HistoryEntry, ways: Ways): Res
     return revision > 0 && revision < first.revision;
   });
   const second = join(dirname(history), `${temporaryPrefix(history)}${uniqueToken()}.tmp`);
-  if (read.ok && !attempt(history, "linked", () => linkSync(history, second)).ok)
+  if (read.ok && !attempt(history, "linked", () => void addName(history, second)).ok)
     return err({ path: history, message: "cannot be kept aside" });
   const text = [...kept, ...linesOf(transitions)].map((line) => `${line}\n`).join("");
   const options = { mode: 0o600, root, sweep: false };

@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import { stepsWith } from "../helpers/acme-project.ts";
 import { EVIL, escaped, RAW } from "../helpers/unsafe-text.ts";
@@ -238,7 +248,10 @@ test("a file that cannot be read is told, not taken for one without findings", (
   expect(ran.stderr).toContain("nowhere/resume-context.md does not exist.");
 });
 
-describe("a migration or its way back that was cut off by a kill", () => {
+describe.each([
+  { where: "files can have two names", twice: linkSync },
+  { where: "files have one name alone", twice: copyFileSync },
+])("a migration or its way back that was cut off by a kill, where $where,", ({ twice }) => {
   const OLD = `${folder("24-demo")}/01-planning/_resume.md`;
   const BACKUP = `${OLD}.bak`;
   const NEW = manifest("24-demo");
@@ -249,7 +262,7 @@ describe("a migration or its way back that was cut off by a kill", () => {
     const workspace = makeWorkspace();
     addLegacy(workspace, "24-demo", "planning", text);
     expect(workspace.context("resume.migrate")).toMatchObject({ code: 0 });
-    linkSync(workspace.path(BACKUP), workspace.path(OLD));
+    twice(workspace.path(BACKUP), workspace.path(OLD));
     if (!withManifest) rmSync(workspace.path(NEW));
     return workspace;
   }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { ownProcess } from "../../src/platform/process-identity.ts";
-import { bundleScript, type Running, remove, runNode, temporaryFolder } from "./scripts.ts";
+import { bundleScript, type Running, remove, runNode, runWithoutLinks, temporaryFolder } from "./scripts.ts";
 
 const scripts = temporaryFolder();
 const COUNT = bundleScript(new URL("./fixtures/count.ts", import.meta.url), scripts);
@@ -23,10 +23,15 @@ afterAll(() => remove(scripts));
 const counter = () => Number(readFileSync(join(folder, "counter"), "latin1"));
 const done = () => statSync(join(folder, "done")).size;
 
-test(
-  "twelve processes that add at once lose nothing, and none is ever inside with another",
-  async () => {
-    const workers = Array.from({ length: 12 }, () => runNode(COUNT, [folder, "50"]));
+const FILE_SYSTEMS = [
+  { where: "files can have two names", start: runNode },
+  { where: "files have one name alone", start: runWithoutLinks },
+] as const;
+
+test.each(FILE_SYSTEMS)(
+  "twelve processes that add at once lose nothing, and none is ever inside with another, where $where",
+  async ({ start }) => {
+    const workers = Array.from({ length: 12 }, () => start(COUNT, [folder, "50"]));
     const ends = await Promise.all(workers.map((worker) => worker.ended));
     expect(ends).toEqual(workers.map(() => ({ code: 0, signal: null, stderr: "" })));
     expect(counter()).toBe(600);
@@ -35,16 +40,16 @@ test(
   BUSY_MACHINE_MS,
 );
 
-test(
-  "of processes that find a dead owner at the same moment exactly one replaces it",
-  async () => {
+test.each(FILE_SYSTEMS)(
+  "of processes that find a dead owner at the same moment exactly one replaces it, where $where",
+  async ({ start }) => {
     const [LOCKS, PROCESSES] = [150, 3];
     const dead = { ...ownProcess(), pid: 999_999_999 };
     for (let index = 0; index < LOCKS; index++) {
       writeFileSync(join(folder, `${index}.lock`), JSON.stringify({ ...dead, token: `t${index}` }));
     }
     const args = [folder, String(LOCKS), String(PROCESSES)];
-    const workers = Array.from({ length: PROCESSES }, () => runNode(INHERIT, args));
+    const workers = Array.from({ length: PROCESSES }, () => start(INHERIT, args));
     const ends = await Promise.all(workers.map((worker) => worker.ended));
     expect(ends).toEqual(workers.map(() => ({ code: 0, signal: null, stderr: "" })));
     const heirs = workers.flatMap((worker) => worker.lines).sort();

@@ -76,3 +76,10 @@ export function run(command: string, args: readonly string[], options: { cwd?: s
 export function runNode(script: string, args: readonly string[], options: typeof NOBODY = {}): Running {
   return run(process.execPath, [script, ...args], options);
 }
+
+const NO_LINKS = fileURLToPath(new URL("./fixtures/no-links.cjs", import.meta.url));
+
+/** As `runNode`, as on a file system where no file can have two names. */
+export function runWithoutLinks(script: string, args: readonly string[]): Running {
+  return run(process.execPath, ["--require", NO_LINKS, script, ...args]);
+}

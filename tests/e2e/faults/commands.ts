@@ -71,8 +71,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     words: ["resume.migrate", "27-xml-context"],
     prepare: (w) => {
       const name = "02-projects/27-xml-context/01-planning";
+      if (!w.exists(`${name}/resume-context.md`)) return;
       w.write(`${name}/_resume.md`, w.read(`${name}/resume-context.md`));
-      w.write(`${name}/resume-context.md`, "");
+      for (const other of ["resume-context.md", "_resume.md.bak"]) rmSync(w.path(`${name}/${other}`), { force: true });
     },
   },
   init: {

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
+import { makeAcme } from "../../helpers/acme-project.ts";
 import { LAUNCHER } from "../../helpers/program-under-test.ts";
 import { type Ran, runProgram } from "../../helpers/run-program.ts";
+import { runStart } from "../../helpers/session-start.ts";
 import { machineFile, type Workspace } from "../../helpers/workspace.ts";
 import { COMMANDS, type Command, expectManners, makeProject, ROLE } from "./commands.ts";
 import { buildShim, type FaultCall, type FaultName, faultEnv } from "./fault.ts";
@@ -92,6 +94,32 @@ describe.skipIf(shim === null)("where the system refuses", () => {
       expectWhole(before, filesBelow(workspace.root), command.words.join(" "));
       expectNextRun(workspace, command, command.words.join(" "));
     }
+  });
+});
+
+describe.skipIf(shim === null)("on a mount", () => {
+  test.each([
+    ["whose files have one name alone", "link"],
+    ["that keeps no permission bits", "chmod"],
+  ] as const)("%s every command does what it does elsewhere", (_what, call) => {
+    for (const command of Object.values(COMMANDS)) {
+      const [there, elsewhere] = [true, false].map((faulty) => {
+        const workspace = makeProject(command);
+        const env = faulty ? faultEnv(shim?.path ?? "", workspace.root, { call, name: "EPERM" }) : {};
+        const { code, stderr } = run(workspace, command, env);
+        const files = [...filesBelow(workspace.root).keys()].filter((path) => !path.includes("/deliveries/."));
+        return { code, stderr: stderr.replaceAll(workspace.root, "ROOT"), files };
+      });
+      expect(there, command.words.join(" ")).toEqual(elsewhere);
+    }
+  });
+
+  test("whose files have one name alone a start is told once, though a plugin and the settings run the hook", () => {
+    const workspace = makeAcme();
+    const env = faultEnv(shim?.path ?? "", workspace.root, { call: "link", name: "EPERM" });
+    expect(runStart(workspace, { run: { env } }).stdout).toContain("<nexus-context");
+    const plugin = { env: { ...env, CLAUDE_PLUGIN_ROOT: "/plugins/context" } };
+    expect(runStart(workspace, { run: plugin })).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 });
 
