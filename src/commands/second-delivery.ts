@@ -21,8 +21,8 @@ export interface Answering {
 export async function deliveryOf(context: CommandContext, answering: Answering): Promise<"first" | "again" | "second"> {
   const { sessionId, transcriptPath, what, occasion } = answering;
   if (sessionId === null) return "first";
-  const size = transcriptPath === null ? null : fileSize(transcriptPath);
-  const delivery = { sessionId, what, event: `${occasion} ${size ?? "-"}`, by: context.installation };
+  const length = (transcriptPath === null ? null : fileSize(transcriptPath)) ?? "-";
+  const delivery = { sessionId, what: `${what}.${length}`, event: occasion, by: context.installation };
   const by = deliveredBy(context.paths, delivery, context.now());
   if (by !== "same") return by === null ? "first" : "second";
   // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.

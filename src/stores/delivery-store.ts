@@ -14,9 +14,9 @@ import type { ProjectPaths } from "./paths.ts";
 export interface Delivery {
   /** Checked where the payload was read: it is a file's name here. */
   readonly sessionId: string;
-  /** `session-start.1`: a command of ours, with its part. */
+  /** `session-start.1.2040`: a command of ours, with its part, and how long the transcript is, which tells most events apart. */
   readonly what: string;
-  /** What tells this event from the session's next: the source, and how long the transcript is. */
+  /** What tells others of that length apart: the source. */
   readonly event: string;
   /** The installation that prints it. */
   readonly by: string;
@@ -68,7 +68,7 @@ const NEW = { flag: "wx", mode: 0o600 } as const;
 const TOGETHER_MS = 60_000;
 const DELIVERY_MAX_BYTES = 64 * 1024;
 const KEPT = 64;
-const OLD_MS = 7 * 24 * 3600 * 1000;
+const OLD_MS = 3600 * 1000;
 
 function parseDelivery(text: string): { readonly event: string; readonly by: string; readonly at: string } | null {
   const value = parseJson(text);
@@ -77,7 +77,7 @@ function parseDelivery(text: string): { readonly event: string; readonly by: str
   return event === null || by === null || at === null ? null : { event, by, at };
 }
 
-/** One small file for each session and part: those of sessions long over go. */
+/** One small file for each event and part: those that are long over go. */
 function forgetOld(folder: string, now: Date): void {
   let names: readonly string[];
   try {

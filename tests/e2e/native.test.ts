@@ -54,6 +54,11 @@ function deepSession({ root, write }: Workspace): string {
 const deep = (event: string, more: object) =>
   hook(event, (workspace) => ({ ...more, transcript_path: deepSession(workspace) }));
 
+const TWICE = JSON.stringify({
+  enabledPlugins: { "agent-context@here": true },
+  hooks: { SessionStart: [{ hooks: [{ type: "command", command: "context session-start" }] }] },
+});
+
 /** Each row's steps run one after the other in a project of their own. */
 const ROWS: [what: string, steps: readonly Step[]][] = [
   [
@@ -136,6 +141,14 @@ const ROWS: [what: string, steps: readonly Step[]][] = [
   [
     "starts of every source",
     ["startup", "resume", "clear", "startup"].map((source) => ({ words: "session-start", input: start(source) })),
+  ],
+  [
+    "a later event of a session, given to Node in the middle, where the settings and a plugin both run the hook",
+    [
+      { words: "session-start", input: start("startup"), write: { ".claude/settings.json": TWICE } },
+      { words: "session-start", input: deep("SessionStart", { source: "compact" }), env: role },
+      { words: "session-start", input: deep("SessionStart", { source: "compact" }), env: role },
+    ],
   ],
   [
     "a start in parts",

@@ -62,13 +62,14 @@ static int g_kept;
 static uint8_t *g_taken;
 static size_t g_taken_length, g_taken_room;
 
-/* Locks are files made by link(): Node would wait for the ones that this process, whose number it takes over, still holds. */
+/* Locks are files made by link(), or by O_EXCL where no file can have two names: Node would wait for the ones that this process, whose number it takes over, still holds. */
 #define MOST_LINKS 16
 static char *g_links[MOST_LINKS];
 
 static void remember_link(const char *path) {
-  /* A second name that keeps a file is no lock. */
-  if (strstr(path, ".corrupt-") != NULL || strstr(path, ".history.jsonl.") != NULL) return;
+  /* A second name that keeps a file is no lock, and neither is a draft. */
+  size_t length = strlen(path);
+  if (strstr(path, ".corrupt-") != NULL || (length > 4 && strcmp(path + length - 4, ".tmp") == 0)) return;
   for (int at = 0; at < MOST_LINKS; at++) {
     if (g_links[at] != NULL) continue;
     g_links[at] = strdup(path);
@@ -578,9 +579,10 @@ FUNCTION(host_open) {
   UNUSED;
   size_t length;
   const char *path = encoded(js, &length, args[0]);
-  int fd;
-  do fd = open(path, (int)integer(js, args[1]) | O_CLOEXEC, (mode_t)integer(js, args[2]));
+  int fd, flags = (int)integer(js, args[1]);
+  do fd = open(path, flags | O_CLOEXEC, (mode_t)integer(js, args[2]));
   while (fd < 0 && errno == EINTR);
+  if (fd >= 0 && (flags & O_EXCL)) remember_link(path);
   JS_FreeCString(js, path);
   return JS_NewInt64(js, fd < 0 ? -errno : fd);
 }
