@@ -3,7 +3,6 @@
 //
 // It stands in dist/native/ under a name that holds the build's id: the next `npm run build` takes dist/ away, and a launcher
 // that finds another id in dist/bundle/build-id does not look at it. `--into FOLDER` builds it for the copy of the package there.
-import { spawn, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +20,8 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
+import { nativeParts, run, Unavailable } from "./native-parts.mjs";
+import { runAsUsed } from "./run-as-used.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const into = process.argv.indexOf("--into");
@@ -95,106 +96,6 @@ const shared = {
   absWorkingDir: root,
   logLevel: "warning",
 };
-
-async function run(words, stdio = ["ignore", "ignore", "pipe"]) {
-  const [file, ...args] = words;
-  const child = spawn(file, args, { stdio });
-  let said = "";
-  child.stderr?.setEncoding("utf8").on("data", (text) => {
-    said += text;
-  });
-  const why = await new Promise((done) => {
-    child.on("error", (error) => done(error.message));
-    child.on("close", (code, signal) => done(code === 0 ? null : said || `it ended with ${code ?? signal}`));
-  });
-  if (why !== null) throw new Error(`${words.slice(0, 3).join(" ")} … failed: ${why}`);
-}
-
-/** Where QuickJS-ng's C sources are: what QUICKJS_SOURCE says, or what Debian's package qjs-src installs. */
-function findEngine() {
-  const places = [process.env.QUICKJS_SOURCE, "/usr/src/quickjs-ng"];
-  const found = places.find((place) => place && existsSync(join(place, "quickjs.c")));
-  if (found !== undefined) return found;
-  throw new Unavailable("the C sources of QuickJS-ng are not there; docs/native.md says where to get them");
-}
-
-function findCompiler() {
-  for (const name of [process.env.CC, "cc", "gcc", "clang"]) {
-    if (name && spawnSync(name, ["--version"]).status === 0) return name;
-  }
-  throw new Unavailable("there is no C compiler (cc)");
-}
-
-/** Tests run the compiler that stands here too. */
-const CACHE = join(root, "node_modules", ".cache", "context-native");
-
-/** What this machine lacks, which is no fault. */
-class Unavailable extends Error {}
-
-/** The engine's objects, which take half a minute: kept for the next build from the same sources by the same compiler. */
-async function compileEngine(engine, cc) {
-  const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
-  const own = ["engine.c", "quick-texts.c", "quick-malloc.h"].map((name) => join(native, name));
-  const files = [join(native, "engine.c"), ...ENGINE_FILES.map((name) => join(engine, name))];
-  const times = [join(engine, "quickjs.c"), ...own, ...files].map((path) => statSync(path).mtimeMs);
-  const stamp = [version, ...CFLAGS, ...times, ...HOOKS.flat()].join(" ");
-  const key = join(CACHE, "stamp");
-  const objects = files.map((path) => join(CACHE, basename(path).replace(/\.c$/, ".o")));
-  if (
-    existsSync(key) &&
-    readFileSync(key, "utf8") === `${engine} ${stamp}` &&
-    objects.every((path) => existsSync(path))
-  )
-    return objects;
-  mkdirSync(CACHE, { recursive: true });
-  rmSync(key, { force: true });
-  const hooked = writeHooked(engine) ? ["-DHOOKED", `-I${CACHE}`, `-I${native}`] : [];
-  const compile = (path, at) => run([cc, ...CFLAGS, ...hooked, "-w", `-I${engine}`, "-c", path, "-o", objects[at]]);
-  await Promise.all(files.map(compile));
-  writeFileSync(key, `${engine} ${stamp}`);
-  return objects;
-}
-
-/** Where the engine asks `engine.c` first, or has another number: what stands there once, and what stands there then. */
-const HOOKS = [
-  [
-    "JSAtom prop, JSValue val, int flags)\n{\n    int ret;\n    ret = JS_DefinePropertyValueConst(ctx",
-    "JSAtom prop, JSValue val, int flags)\n{\n    int ret = quick_define(ctx, this_obj, prop, val, flags);\n    if (ret != -2)\n        return ret;\n    ret = JS_DefinePropertyValueConst(ctx",
-  ],
-  [
-    "    p = JS_VALUE_GET_OBJ(source);\n\n    gpn_flags = JS_GPN_STRING_MASK",
-    "    p = JS_VALUE_GET_OBJ(source);\n    if (!pexcl && !setprop && quick_copy(ctx, target, p))\n        return 0;\n\n    gpn_flags = JS_GPN_STRING_MASK",
-  ],
-  [
-    "static void *js_arena_malloc(JSRuntime *rt, size_t size)\n{\n    size_t total_size;\n",
-    '#include "quick-malloc.h"\nstatic void *js_arena_malloc(JSRuntime *rt, size_t size)\n{\n    size_t total_size;\n    void *quick = quick_malloc(rt, size);\n    if (likely(quick != NULL))\n        return quick;\n',
-  ],
-  [
-    "    b = container_of(ptr, JSMallocBlockHeader, user_data);\n    if (unlikely(b->u.block_idx == JS_ARENA_FREE_NIL)) {\n        /* large",
-    "    b = container_of(ptr, JSMallocBlockHeader, user_data);\n    if (likely(b->u.block_idx == QUICK_BLOCK)) {\n        quick_free(b);\n        return;\n    }\n    if (unlikely(b->u.block_idx == JS_ARENA_FREE_NIL)) {\n        /* large",
-  ],
-  // Most objects here have more than two.
-  ["#define JS_PROP_INITIAL_SIZE 2\n", "#define JS_PROP_INITIAL_SIZE 6\n"],
-  ["#define JS_PROP_INITIAL_HASH_SIZE 4 ", "#define JS_PROP_INITIAL_HASH_SIZE 8 "],
-];
-
-/** Whether the engine's source has all of those places; one that has not is compiled as it is. */
-function writeHooked(engine) {
-  let text = readFileSync(join(engine, "quickjs.c"), "utf8");
-  for (const [before, after] of HOOKS) {
-    const parts = text.split(before);
-    if (parts.length !== 2) return false;
-    text = parts.join(after);
-  }
-  writeFileSync(join(CACHE, "quickjs-hooked.c"), text);
-  return true;
-}
-
-/** Beside quickjs.c, which `engine.c` takes in. */
-const ENGINE_FILES = ["libregexp.c", "libunicode.c", "dtoa.c"];
-/** What the environment says comes behind ours. Without contraction, sums are those of JavaScript on every machine. */
-const GIVEN = (process.env.CFLAGS ?? "").split(/\s+/).filter((word) => word !== "");
-const CFLAGS = ["-O3", ...GIVEN, "-ffp-contract=off", "-D_GNU_SOURCE", "-DNDEBUG"];
 
 function bundleName(path) {
   return `${relative(source, path).replace(/\.ts$/, "").replaceAll(/[\\/]/g, "-")}.cjs`;
@@ -297,8 +198,6 @@ function endAsScript(path) {
 }
 
 async function buildNative() {
-  const engine = findEngine();
-  const cc = findCompiler();
   const id = readFileSync(join(dist, "bundle", "build-id"), "utf8").trim();
   const work = mkdtempSync(join(tmpdir(), "context-native-"));
   try {
@@ -307,22 +206,19 @@ async function buildNative() {
       const name = `lib-${library}.cjs`;
       texts.set(`./${name}`, bundleText(join(dist, "bundle", name)));
     }
-    console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute.`);
-    const objects = await compileEngine(engine, cc);
-    const host = [cc, ...CFLAGS, `-I${engine}`, join(native, "host.c")];
-    const compiler = join(CACHE, "compile");
-    const libraries = ["-lm", "-lpthread"];
-    await run([...host, "-DCOMPILER", ...objects, ...libraries, "-o", compiler]);
-    const modules = join(work, "modules.c");
-    writeFileSync(modules, await modulesInC(id, texts, compiler, work));
-    const program = join(work, "context");
-    const link = [...host, modules, ...objects, ...libraries, "-s", "-o", program];
-    // Without its libraries a program starts faster, and runs where others of them are; not every system has them for that.
-    try {
-      await run([...link, "-static"]);
-    } catch {
-      await run(link);
-    }
+    const make = async (parts, program) => {
+      const modules = join(work, "modules.c");
+      writeFileSync(modules, await modulesInC(id, texts, parts.compiler, work));
+      await parts.link(modules, program);
+      return program;
+    };
+    const parts = await nativeParts(async (counting) => {
+      const counted = await make(counting, join(work, "counting"));
+      // The compiler of bundles has counted as well.
+      counting.forgetCounts();
+      runAsUsed(counted, work);
+    });
+    const program = await make(parts, join(work, "context"));
     endAsScript(program);
     const target = join(dist, "native", `context-${id}`);
     mkdirSync(dirname(target), { recursive: true });
