@@ -3,28 +3,37 @@ import { tryUnlink, writeAll } from "./atomic-write.ts";
 import { errnoOf } from "./fs-error.ts";
 
 /**
- * Gives a file a second name, unless something has it: then null. Where no file can have two (FAT, many a mount, Android) a
- * copy gets the name: no other process can take it at the same time either, but it stands without the bytes for a moment.
+ * Gives a file a second name. Where no file can have two (FAT, many a mount, Android) a copy gets the name: no other process
+ * can take it at the same time either, but it stands without the bytes for a moment. Throws what the system says: EEXIST
+ * where something has the name, which keeps it.
  */
-export function addName(path: string, name: string): "link" | "copy" | null {
-  let fd: number | null = null;
+export function addName(path: string, name: string): "link" | "copy" {
   try {
-    try {
-      linkSync(path, name);
-      return "link";
-    } catch (error) {
-      if (errnoOf(error) === "EEXIST") throw error;
-    }
-    const bytes = readFileSync(path);
-    fd = openSync(name, "wx", statSync(path).mode);
+    linkSync(path, name);
+    return "link";
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") throw error;
+  }
+  const bytes = readFileSync(path);
+  const fd = openSync(name, "wx", statSync(path).mode);
+  try {
     writeAll(fd, bytes);
     fsyncSync(fd);
     return "copy";
   } catch (error) {
-    if (fd !== null) tryUnlink(name);
-    else if (errnoOf(error) === "EEXIST") return null;
+    tryUnlink(name);
     throw error;
   } finally {
-    if (fd !== null) closeSync(fd);
+    closeSync(fd);
+  }
+}
+
+/** As `addName`; null where something has the name. */
+export function addFreeName(path: string, name: string): ReturnType<typeof addName> | null {
+  try {
+    return addName(path, name);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return null;
+    throw error;
   }
 }

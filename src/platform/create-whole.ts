@@ -1,5 +1,5 @@
 import { ok, type Result } from "../base/result.ts";
-import { addName } from "./add-name.ts";
+import { addFreeName } from "./add-name.ts";
 import { type WriteError, type WriteOptions, writeWholeIf } from "./atomic-write.ts";
 
 /** A new file, whole or not at all; false where there is one of its name by then, which stays as it is. */
@@ -7,7 +7,7 @@ export function createWhole(path: string, text: string, options: WriteOptions): 
   let made = false;
   const written = writeWholeIf(path, text, options, (temporary) => {
     // A rename would take the name from whoever has it.
-    made = addName(temporary, path) !== null;
+    made = addFreeName(temporary, path) !== null;
     // It has its name: nothing is to be renamed.
     return false;
   });

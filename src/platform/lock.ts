@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { addName } from "./add-name.ts";
+import { addFreeName } from "./add-name.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
 import { describeErrno, isFsError } from "./fs-error.ts";
@@ -27,7 +27,8 @@ export interface LockOptions {
  * nobody can be asked about is taken for dead after a minute, and may only have been stopped.
  *
  * The file is made by `link`, which fails if the name exists and shows the whole content at once, so there is never a
- * lock without an owner; where files have one name alone there is for a moment, and it holds off others like any. A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
+ * lock without an owner; where files have one name alone there is for a moment, and it holds off others like any.
+ * A dead owner's lock is replaced in one step: whoever creates `<lock>.heir-<token>` of exactly
  * that holding is its only heir, and renames its own lock over the dead one. If the heir dies first, the next one
  * inherits from it through its own token. Nobody ever removes a lock by its name alone, which is how a second waiter
  * removes the fresh lock of the first.
@@ -138,7 +139,7 @@ function removeHeirs(path: string): void {
 }
 
 function take(path: string, { draft, token }: Own): boolean {
-  const taken = addName(draft, path);
+  const taken = addFreeName(draft, path);
   // Who is stopped between the copy's name and its bytes for too long may be taken for dead.
   return taken === "copy" ? isHeldBy(path, token) : taken !== null;
 }

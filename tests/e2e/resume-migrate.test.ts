@@ -9,6 +9,7 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { stepsWith } from "../helpers/acme-project.ts";
 import { EVIL, escaped, RAW } from "../helpers/unsafe-text.ts";
@@ -246,6 +247,18 @@ test("a file that cannot be read is told, not taken for one without findings", (
     stdout: expect.stringMatching(/manifest-missing.*\n1 manifest, 1 invalid: 1 error\n$/),
   });
   expect(ran.stderr).toContain("nowhere/resume-context.md does not exist.");
+});
+
+test("a backup's name that somebody takes at that moment is theirs, and the old file stays", () => {
+  const workspace = makeWorkspace();
+  const old = addLegacy(workspace, "24-demo", "planning", shape(1, "24-demo"));
+  const text = readFileSync(old);
+  const preload = fileURLToPath(new URL("./fixtures/name-taken.cjs", import.meta.url));
+  const ran = workspace.context("resume.migrate", { env: { NODE_OPTIONS: `--require "${preload}"` } });
+  expect(ran.code).not.toBe(0);
+  expect(readFileSync(`${old}.bak`, "utf8")).toBe("somebody's\n");
+  expect(readFileSync(old)).toEqual(text);
+  expect(existsSync(workspace.path(manifest("24-demo")))).toBe(false);
 });
 
 describe.each([
