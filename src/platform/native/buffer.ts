@@ -13,9 +13,10 @@ export class ByteBuffer extends Uint8Array {
     return new ByteBuffer(size);
   }
 
-  /** Of another text encoding than UTF-8 Node makes one. */
+  /** Of a text in any other encoding Node makes one. */
   static override from(value: unknown, encoding?: unknown): ByteBuffer {
     if (typeof value === "string") {
+      if (encoding === "latin1" || encoding === "binary") return new ByteBuffer(host.latin1Bytes(value));
       if (encoding !== undefined && encoding !== "utf8" && encoding !== "utf-8") return host.handOver();
       return new ByteBuffer(host.encode(value));
     }

@@ -62,7 +62,10 @@ static int g_kept;
 static uint8_t *g_taken;
 static size_t g_taken_length, g_taken_room;
 
-/* Locks are files made by link(), or by O_EXCL where no file can have two names: Node would wait for the ones that this process, whose number it takes over, still holds. */
+/*
+ * Locks are files made by link(), or by O_EXCL where no file can have two names: Node would wait for the ones that this process,
+ * whose number it takes over, still holds.
+ */
 #define MOST_LINKS 16
 static char *g_links[MOST_LINKS];
 
@@ -368,6 +371,40 @@ FUNCTION(host_encode) {
   JSValue bytes = JS_NewArrayBufferCopy(js, (const uint8_t *)text, length);
   JS_FreeCString(js, text);
   return bytes;
+}
+
+/* latin1Bytes(text): an ArrayBuffer of the low byte of each UTF-16 unit. */
+FUNCTION(host_latin1_bytes) {
+  UNUSED;
+  size_t length, size = 0;
+  /* Not `encoded`: half of a surrogate pair has a low byte of its own. */
+  const uint8_t *text = (const uint8_t *)JS_ToCStringLen(js, &length, args[0]);
+  uint8_t *bytes = text == NULL ? NULL : malloc(length + 1);
+  if (bytes == NULL) hand_over();
+  for (size_t at = 0; at < length;) {
+    uint8_t first = text[at];
+    if (first < 0x80) {
+      bytes[size++] = first;
+      at += 1;
+    } else if (first < 0xE0) {
+      bytes[size++] = (uint8_t)(first << 6 | (text[at + 1] & 0x3F));
+      at += 2;
+    } else if (first < 0xF0) {
+      bytes[size++] = (uint8_t)(text[at + 1] << 6 | (text[at + 2] & 0x3F));
+      at += 3;
+    } else {
+      /* Two units: of the code point less 0x10000 the upper ten bits, and the lower. */
+      uint32_t point = (uint32_t)(first & 7) << 18 | (uint32_t)(text[at + 1] & 0x3F) << 12 |
+                       (uint32_t)(text[at + 2] & 0x3F) << 6 | (text[at + 3] & 0x3F);
+      bytes[size++] = (uint8_t)((point - 0x10000) >> 10);
+      bytes[size++] = (uint8_t)point;
+      at += 4;
+    }
+  }
+  JSValue buffer = JS_NewArrayBufferCopy(js, bytes, size);
+  free(bytes);
+  JS_FreeCString(js, (const char *)text);
+  return buffer;
 }
 
 /* byteLength(text): how long its UTF-8 is. */
@@ -974,6 +1011,7 @@ static JSValue make_host(JSContext *js) {
   CALL("utf8", host_utf8, 3);
   CALL("latin1", host_latin1, 3);
   CALL("encode", host_encode, 1);
+  CALL("latin1Bytes", host_latin1_bytes, 1);
   CALL("byteLength", host_byte_length, 1);
   CALL("isUtf8", host_is_utf8, 1);
   CALL("find", host_find, 3);

@@ -38,6 +38,8 @@ export interface Host {
   readonly utf8: (bytes: Uint8Array, start: number, end: number) => string;
   readonly latin1: (bytes: Uint8Array, start: number, end: number) => string;
   readonly encode: (text: string) => ArrayBuffer;
+  /** The low byte of each UTF-16 unit. */
+  readonly latin1Bytes: (text: string) => ArrayBuffer;
   readonly byteLength: (text: string) => number;
   readonly isUtf8: (bytes: Uint8Array) => boolean;
   readonly find: (bytes: Uint8Array, needle: Uint8Array, from: number) => number;
