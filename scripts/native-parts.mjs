@@ -3,14 +3,25 @@
 // GCC compiles them twice: a program of the first ones counts which ways its code takes while it does what it is for, and the second
 // ones are laid out for that, which makes an eighth of a long run's time. Another compiler, or `CFLAGS` of one's own, does it once.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const native = join(root, "src", "platform", "native");
 
-/** Tests run the compiler of bundles that stands here too. */
+/** A folder for all parts that belong together, and `compile`, the last ones' compiler of bundles, for tests of the engine. */
 const CACHE = join(root, "node_modules", ".cache", "context-native");
 const LIBRARIES = ["-lm", "-lpthread"];
 
@@ -36,67 +47,77 @@ export async function nativeParts(use) {
   const engine = findEngine();
   const cc = findCompiler();
   const version = spawnSync(cc, ["--version"], { encoding: "utf8" }).stdout;
-  const own = ["engine.c", "host.c"].map((name) => join(native, name));
-  const files = [...own, ...ENGINE_FILES.map((name) => join(engine, name))];
-  const read = [...readdirSync(native).filter((name) => name.endsWith(".h")), "quick-texts.c"];
-  const times = [join(engine, "quickjs.c"), ...read.map((name) => join(native, name)), ...files].map(
-    (path) => statSync(path).mtimeMs,
-  );
-  const stamp = [engine, version.split("\n")[0], ...CFLAGS, ...COUNTED, ...times, ...HOOKS.flat()].join(" ");
-  const kept = join(CACHE, "stamp");
-  const objects = files.map((path) => join(CACHE, basename(path).replace(/\.c$/, ".o")));
-  const compilerHost = join(CACHE, "compiler-host.o");
-  const compiler = join(CACHE, "compile");
-  const parts = (how) => ({ compiler, link: (modules, program) => link([cc, ...how], [modules, ...objects], program) });
-  if (
-    existsSync(kept) &&
-    readFileSync(kept, "utf8") === stamp &&
-    [...objects, compiler].every((path) => existsSync(path))
-  )
-    return parts([]);
-  mkdirSync(CACHE, { recursive: true });
-  rmSync(kept, { force: true });
-  console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute or two.`);
-  const hooked = writeHooked(engine) ? ["-DHOOKED", `-I${CACHE}`, `-I${native}`] : [];
-  const compileAll = async (how) => {
-    const compile = (path, object, more = []) =>
-      run([cc, ...CFLAGS, ...hooked, "-w", `-I${engine}`, ...how, ...more, "-c", path, "-o", object]);
-    await Promise.all([
-      ...files.map((path, at) => compile(path, objects[at])),
-      compile(join(native, "host.c"), compilerHost, ["-DCOMPILER"]),
-    ]);
-    await run([
-      cc,
-      ...how,
-      compilerHost,
-      ...objects.filter((path) => basename(path) !== "host.o"),
-      ...LIBRARIES,
-      "-o",
-      compiler,
-    ]);
-  };
-  const how =
-    GIVEN.length === 0 && version.includes("Free Software Foundation") ? await countRuns(compileAll, parts, use) : [];
-  await compileAll(how);
-  writeFileSync(kept, stamp);
-  return parts([]);
+  const files = [
+    ...["engine.c", "host.c"].map((name) => join(native, name)),
+    ...ENGINE_FILES.map((name) => join(engine, name)),
+  ];
+  const included = readdirSync(native).filter((name) => name.endsWith(".h") || name === "quick-texts.c");
+  const read = [...files, join(engine, "quickjs.c"), ...included.map((name) => join(native, name))];
+  const times = read.map((path) => statSync(path).mtimeMs);
+  const stamp = [engine, version, ...CFLAGS, ...COUNTED, ...times, ...HOOKS.flat()].join(" ");
+  const kept = join(CACHE, createHash("sha256").update(stamp).digest("hex").slice(0, 16));
+  if (!existsSync(kept)) {
+    console.log(`Compiling QuickJS-ng from ${engine}; the first time takes a minute or two.`);
+    // Another build may be at the same, and what is counted stands beside the objects: each has its own until all are there.
+    const own = `${kept}.${process.pid}`;
+    try {
+      mkdirSync(own, { recursive: true });
+      const isGcc = version.includes("Free Software Foundation");
+      const counted = GIVEN.length === 0 && isGcc && (await countRuns({ cc, engine, files, folder: own }, use));
+      await compileParts({ cc, engine, files, folder: own }, counted ? COUNTED : []);
+      if (!existsSync(kept)) renameSync(own, kept);
+    } catch (error) {
+      // The other one was first.
+      if (!existsSync(kept)) throw error;
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
+  }
+  const parts = partsIn({ cc, files, folder: kept });
+  const compiler = join(CACHE, `compile.${process.pid}`);
+  copyFileSync(parts.compiler, compiler);
+  renameSync(compiler, join(CACHE, "compile"));
+  return parts;
 }
 
-/** How to compile for what was counted; as ever, where it cannot be counted here. */
-async function countRuns(compileAll, parts, use) {
-  forgetCounts();
+function objectIn(folder, file) {
+  return join(folder, basename(file).replace(/\.c$/, ".o"));
+}
+
+function partsIn({ cc, files, folder }, how = []) {
+  const objects = files.map((file) => objectIn(folder, file));
+  const made = (modules, program) => link([cc, ...how], [modules, ...objects], program);
+  return { compiler: join(folder, "compile"), link: made };
+}
+
+async function compileParts({ cc, engine, files, folder }, how) {
+  const hooked = writeHooked(engine, folder) ? ["-DHOOKED", `-I${folder}`, `-I${native}`] : [];
+  const compile = (file, object, ...more) =>
+    run([cc, ...CFLAGS, ...hooked, "-w", `-I${engine}`, ...how, ...more, "-c", file, "-o", object]);
+  const host = join(native, "host.c");
+  const compilerHost = join(folder, "compiler-host.o");
+  await Promise.all([
+    ...files.map((file) => compile(file, objectIn(folder, file))),
+    compile(host, compilerHost, "-DCOMPILER"),
+  ]);
+  const others = files.filter((file) => file !== host).map((file) => objectIn(folder, file));
+  await run([cc, ...how, compilerHost, ...others, ...LIBRARIES, "-o", join(folder, "compile")]);
+}
+
+/** Whether it was counted which ways the code takes; where that cannot be done here, it is compiled as ever. */
+async function countRuns(task, use) {
+  const { folder } = task;
+  const forgetCounts = () => {
+    for (const name of readdirSync(folder)) if (name.endsWith(COUNTS)) rmSync(join(folder, name));
+  };
   try {
-    await compileAll(COUNTING);
-    await use({ ...parts(COUNTING), forgetCounts });
-    return COUNTED;
+    await compileParts(task, COUNTING);
+    await use({ ...partsIn(task, COUNTING), forgetCounts });
+    return true;
   } catch (error) {
     console.log(`Which ways the code takes is not counted: ${error instanceof Error ? error.message : error}`);
-    return [];
+    return false;
   }
-}
-
-function forgetCounts() {
-  for (const name of readdirSync(CACHE)) if (name.endsWith(COUNTS)) rmSync(join(CACHE, name));
 }
 
 /** Without its libraries a program starts faster, and runs where others of them are; not every system has them for that. */
@@ -133,14 +154,14 @@ const HOOKS = [
 ];
 
 /** Whether the engine's source has all of those places; one that has not is compiled as it is. */
-function writeHooked(engine) {
+function writeHooked(engine, folder) {
   let text = readFileSync(join(engine, "quickjs.c"), "utf8");
   for (const [before, after] of HOOKS) {
     const parts = text.split(before);
     if (parts.length !== 2) return false;
     text = parts.join(after);
   }
-  writeFileSync(join(CACHE, "quickjs-hooked.c"), text);
+  writeFileSync(join(folder, "quickjs-hooked.c"), text);
   return true;
 }
 
