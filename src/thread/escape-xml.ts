@@ -3,6 +3,7 @@
  * newline), and U+FFFD for each character that XML 1.0 forbids (section 2.2: controls, lone surrogates, U+FFFE, U+FFFF).
  */
 export function escapeXml(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   // One after the other with a constant text: V8 searches each with memchr and copies what lies between.
   return replaceForbidden(text)
     .replace(/&/g, "&amp;")
@@ -24,6 +25,7 @@ export function countForbidden(text: string): number {
   return text.match(FORBIDDEN_ALL)?.length ?? 0;
 }
 
+const SPECIAL = /[^\t\n !#-%(-;=?-~\u0080-\uD7FF\uE000-\uFFFD]/;
 const PLAIN_ATTRIBUTE = /^[\w.,:/ -]*$/;
 const FORBIDDEN_UNIT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 /** Read by code points, so that only lone surrogates are surrogates. */

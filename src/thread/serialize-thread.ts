@@ -3,7 +3,7 @@ import { type CallBook, linkEvent } from "./event-link.ts";
 import { type EventStyle, eventXml, writeEvent } from "./event-xml.ts";
 import { fitThread, gapLine } from "./fit-thread.ts";
 import { withPlainQuotes } from "./structural-escape.ts";
-import { createXmlWriter } from "./xml-writer.ts";
+import { createXmlWriter, type XmlWriter } from "./xml-writer.ts";
 
 export type SerializeOptions = {
   /** Text after `</thread>` and a newline, as it is: the beginning of the answer that the model goes on with. */
@@ -27,6 +27,15 @@ export type SerializeOptions = {
  * for each gap. Where not even an empty thread fits, the text is empty.
  */
 export function serializeThread(events: readonly AgentEvent[], options: SerializeOptions = {}): string {
+  return writeThread(events, options, createXmlWriter);
+}
+
+/** As `serializeThread`, by way of another writer, which a thread with `maxCharacters` has no use for. */
+export function writeThread(
+  events: readonly AgentEvent[],
+  options: SerializeOptions,
+  createWriter: () => XmlWriter,
+): string {
   const style = eventStyle(options);
   const maxCharacters = limitOf("maxCharacters", options.maxCharacters);
   const skip = Math.min(Math.floor(limitOf("skip", options.skip ?? 0, "events")), events.length);
@@ -41,7 +50,7 @@ export function serializeThread(events: readonly AgentEvent[], options: Serializ
     const fitted = fitThread(events, lineOf, { skip, end, limit: maxCharacters });
     return plain(fitted.slice(0, fitted.length - end.length)) + fitted.slice(fitted.length - end.length);
   }
-  const out = createXmlWriter();
+  const out = createWriter();
   out.raw(THREAD_START);
   out.raw(gapLine(0, skip));
   for (const [position, event] of events.entries()) {

@@ -17,8 +17,10 @@ const VALUE =
   '("[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?[ \\t]*\\n(?:[ \\t][^\\n]*\\n?)+|(?:Basic|Digest|Token|Bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
 // What stands in a mark of ours, `[REDACTED:npm-token]`, names nothing: what follows it was looked at before.
 const NO_MARK = "(?<!\\[REDACTED:(?:[a-z]{1,12}-){0,2})";
+// Said before that: V8 then steps over all other places, in half the time.
+const BEGINNING = "(?=pa|pw|pr|ke|se|co|mo|па|密|パ|비|to|ap|ac|au|cl|en|cr)";
 const ASSIGNMENT = new RegExp(
-  `(${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=：]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
+  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=：]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");

@@ -36,6 +36,7 @@ interface Token {
 // Each pattern is a literal prefix and one class that either fails within its minimum or takes all there is: no text makes
 // it look at a character more than a fixed number of times. No boundary is asked for in front of a prefix that no word
 // holds, since `\n` in a JSON text puts a letter there.
+// `secret-sign.ts` knows what each begins with, and its test holds a key of each kind.
 const TOKENS: readonly Token[] = [
   { kind: "aws-key", hint: "A", pattern: /(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16,}/g },
   { kind: "gcp-key", hint: "AIza", pattern: /AIza[A-Za-z0-9_-]{30,}/g },

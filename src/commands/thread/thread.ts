@@ -1,15 +1,19 @@
 import { resolve } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { estimateTokens } from "../../base/token-estimate.ts";
+import { fileSize } from "../../platform/file-size.ts";
+import { withoutOptimising } from "../../platform/optimiser.ts";
 import { readText } from "../../platform/read-text.ts";
 import { readWholeStdin } from "../../platform/stdin.ts";
-import { loadConfig } from "../../stores/config-store.ts";
+import { type LoadedConfig, loadConfig } from "../../stores/config-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
 import type { AgentEvent } from "../../thread/event.ts";
-import { type SerializeOptions, serializeThread } from "../../thread/serialize-thread.ts";
+import { type SerializeOptions, writeThread } from "../../thread/serialize-thread.ts";
+import { createStringWriter, createXmlWriter } from "../../thread/xml-writer.ts";
 import { redact } from "../../transcript/redact.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
+import { mayHoldSecret } from "../../transcript/secret-sign.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNone, transcriptNotes } from "../open-transcript.ts";
 import { done, failed, type Report, usage } from "../report.ts";
@@ -35,6 +39,9 @@ export interface ThreadInput {
 /** A text that is read whole, such as a log of events, is at most this large; a transcript is read from its end. */
 const TEXT_MAX_BYTES = 64 * 1024 * 1024;
 
+/** Up to here V8 would spend more on making code fast than fast code saves. */
+const SHORT_BYTES = 16 * 1024 * 1024;
+
 const NAME_ONE = "Name a transcript, or events as JSON.";
 
 /** `thread <file>`: a transcript, or agent events, as `<thread>` XML. */
@@ -44,33 +51,53 @@ export async function thread(context: CommandContext, input: ThreadInput): Promi
   if (last === null) return usage("--last takes a whole number of events from 1 up.");
   if (budget === null) return usage(`--budget takes a whole number of tokens from ${BUDGET_MIN} up.`);
   const config = await loadConfig(context.paths);
-  const read = await open(context, input.file);
+  const stdin = input.file === "-" ? await readWholeStdin(TEXT_MAX_BYTES) : null;
+  if (stdin !== null && stdin.end !== "closed") {
+    const message = `Standard input is larger than ${TEXT_MAX_BYTES} bytes.`;
+    return failed({ code: "input-unreadable", message });
+  }
+  const size = stdin === null ? fileSize(resolve(context.cwd, input.file)) : stdin.bytes.length;
+  const isShort = size !== null && size <= SHORT_BYTES;
+  const work = () => told(context, input, { config, stdin: stdin?.bytes ?? null, last, budget, isShort });
+  return isShort ? withoutOptimising(work) : work();
+}
+
+interface Told {
+  readonly config: LoadedConfig;
+  readonly stdin: Buffer | null;
+  readonly last: number | undefined;
+  readonly budget: number | undefined;
+  /** Over before V8 has made anything fast. */
+  readonly isShort: boolean;
+}
+
+function told(context: CommandContext, input: ThreadInput, { config, stdin, last, budget, isShort }: Told): Report {
+  const read =
+    stdin === null ? open(context, input.file) : parsed(readEvents(stdin.toString("utf8")), "Standard input");
   if (!read.ok) return read.error;
   const { patterns, refused } = compileRedactPatterns(config.value.redact);
   const from = input.sinceCompaction ? read.value.beforeCompaction : 0;
   const start = Math.max(from, last === undefined ? 0 : read.value.events.length - last);
-  const clean = (event: AgentEvent) => (input.raw ? event : redactEvent(event, (text) => redact(text, patterns)));
+  const redactText = (text: string) => (patterns.length > 0 || mayHoldSecret(text) ? redact(text, patterns) : text);
+  const clean = (event: AgentEvent) => (input.raw ? event : redactEvent(event, redactText));
   const all = numbered(read.value.events).map((event, at) => (at < start ? linkedBy(event, clean) : clean(event)));
   const options = { escape: input.escape, attributes: input.full ? "full" : "standard", skip: start } as const;
-  const text = withinBudget(all, options, budget);
+  const write = (more: SerializeOptions = {}) =>
+    writeThread(all, { ...options, ...more }, isShort ? createStringWriter : createXmlWriter);
+  const text = withinBudget(write, budget);
   const notes = [
     ...config.notes,
     ...refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`),
     ...read.value.notes,
   ];
-  return done(`${text}\n`, { events: all.slice(start), thread: text, left_out: leftOut(text) }, notes);
+  return done(
+    `${text}\n`,
+    { events: all.slice(start), thread: text, left_out: budget === undefined ? start : leftOut(text) },
+    notes,
+  );
 }
 
-async function open(context: CommandContext, file: string): Promise<Result<ReadEvents, Report>> {
-  if (file === "-") {
-    const { bytes, end } = await readWholeStdin(TEXT_MAX_BYTES);
-    if (end !== "closed") {
-      return err(
-        failed({ code: "input-unreadable", message: `Standard input is larger than ${TEXT_MAX_BYTES} bytes.` }),
-      );
-    }
-    return parsed(readEvents(bytes.toString("utf8")), "Standard input");
-  }
+function open(context: CommandContext, file: string): Result<ReadEvents, Report> {
   const path = resolve(context.cwd, file);
   const whole = readText(path, TEXT_MAX_BYTES);
   if (whole.ok) return parsed(readEvents(whole.value.text), shownPath(context.paths, path));
@@ -112,13 +139,13 @@ function leftOut(thread: string): number {
 }
 
 /** A character is at most about four tokens, and an escaped one costs no less: fewer and fewer until it fits. */
-function withinBudget(events: readonly AgentEvent[], options: SerializeOptions, budget: number | undefined): string {
-  let text = serializeThread(events, options);
+function withinBudget(write: (more?: SerializeOptions) => string, budget: number | undefined): string {
+  let text = write();
   if (budget === undefined) return text;
   for (let tokens = estimateTokens(text); tokens > budget; tokens = estimateTokens(text)) {
     const maxCharacters = Math.floor(text.length * Math.min(0.95, budget / tokens));
     if (maxCharacters < SMALLEST) return "";
-    text = serializeThread(events, { ...options, maxCharacters });
+    text = write({ maxCharacters });
   }
   return text;
 }

@@ -15,13 +15,11 @@ export function transcriptEvents(activities: readonly Activity[]): TranscriptEve
   const events: AgentEvent[] = [];
   let iteration = 0;
   let beforeCompaction = 0;
-  for (const moment of momentsOf(activities)) {
-    if (moment.turn) iteration += 1;
-    if (moment.body === null) beforeCompaction = events.length;
-    else {
-      const { timestamp } = moment;
-      events.push({ ...moment.body(iteration), timestamp, iteration, id: String(events.length) });
-    }
+  for (const { body, timestamp, turn } of momentsOf(activities)) {
+    if (turn) iteration += 1;
+    if (body === null) beforeCompaction = events.length;
+    // Not spread: that takes ten times as long before V8 has made it fast.
+    else events.push(Object.assign(body(iteration), { timestamp, iteration, id: String(events.length) }));
   }
   return { events, beforeCompaction };
 }
