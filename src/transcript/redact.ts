@@ -37,7 +37,7 @@ interface Token {
 // it look at a character more than a fixed number of times. No boundary is asked for in front of a prefix that no word
 // holds, since `\n` in a JSON text puts a letter there.
 // `secret-sign.ts` knows what each begins with, and its test holds a key of each kind.
-const TOKENS: readonly Token[] = [
+export const TOKENS: readonly Token[] = [
   { kind: "aws-key", hint: "A", pattern: /(?:AKIA|ASIA|AROA|AIDA)[A-Z0-9]{16,}/g },
   { kind: "gcp-key", hint: "AIza", pattern: /AIza[A-Za-z0-9_-]{30,}/g },
   { kind: "gcp-token", hint: "ya29.", pattern: /ya29\.[A-Za-z0-9_-]{20,}/g },

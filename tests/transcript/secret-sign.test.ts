@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redact } from "../../src/transcript/redact.ts";
+import { redact, TOKENS } from "../../src/transcript/redact.ts";
 import { mayHoldSecret } from "../../src/transcript/secret-sign.ts";
 
 /** A run of letters and digits, put together here so that no scanner takes it for a leak. */
@@ -51,6 +51,10 @@ const PLACES = [
 ];
 
 describe("a text without a sign of a secret", () => {
+  it.each(TOKENS)("was looked for by an example of each known key: $kind, $hint", ({ pattern }) => {
+    expect(KEYS.filter((key) => key.search(pattern) !== -1)).not.toEqual([]);
+  });
+
   it.each([...KEYS, ...PLACES])("is not one that holds %j", (secret) => {
     expect(redact(` ${secret}`)).not.toBe(` ${secret}`);
     for (const text of [secret, `\n${secret}`, ` "${secret}"`, JSON.stringify({ a: ` ${secret}\n` })])
