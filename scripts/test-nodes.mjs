@@ -10,7 +10,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The newest of each line that the package says it supports, beside the one in use. */
-const PINNED = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0" };
+const PINNED = { 20: "20.20.2", 22: "22.23.3", 24: "24.21.0", 26: "26.10.0" };
 
 /** What a client and an agent start all the time, by real processes, and what leans on Node's own: input, locks, compiled code. */
 const QUICK = [

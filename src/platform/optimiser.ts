@@ -1,13 +1,13 @@
 import { insides, part } from "./insides.ts";
 
 /** Engines that are known to know the flag: another one may say on stderr that it does not. */
-const KNOWN = /^2[0-4]\./;
+const KNOWN = /^2[0-46]\./;
 
 /** There `--no-opt` takes another flag with it, which `--opt` does not bring back; elsewhere that one may not be known. */
 const TAKES_OSR_WITH_IT = /^2[12]\./;
 
 /** There the compiler between the two is on, and `--no-opt` leaves it on. */
-const HAS_ANOTHER = /^24\./;
+const HAS_ANOTHER = /^2[46]\./;
 
 /** As V8 has it; and as work that makes some megabytes is done with half as many collections. */
 const GROWTH = { usual: 2, fast: 4 };

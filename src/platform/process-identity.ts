@@ -115,11 +115,11 @@ export function nearestAncestor(isWanted: (name: string) => boolean): ProcessIde
 }
 
 /**
- * The name of a process, by what `/proc/<pid>/stat` calls it: that is its main thread's, and Node 24 calls every
- * program's `MainThread`. Such a one is named as it was started, by the last part of its first word.
+ * The name of a process, by what `/proc/<pid>/stat` calls it: that is its main thread's, and Node calls every program's
+ * `MainThread` (24) or `node-MainThread` (26). Such a one is named as it was started, by the last part of its first word.
  */
 export function programName(pid: number, threadName: string): string {
-  if (threadName !== "MainThread") return threadName;
+  if (threadName !== "MainThread" && threadName !== "node-MainThread") return threadName;
   const [word = ""] = (readProc(`/proc/${pid}/cmdline`) ?? "").split("\0");
   return word.slice(word.lastIndexOf("/") + 1) || threadName;
 }

@@ -113,13 +113,21 @@ function jsonArguments(args: unknown): Readonly<Record<string, unknown>> {
   if (isJson(args) && isRecord(args)) return args;
   const text = jsonText(args);
   const copy: unknown = JSON.parse(text);
-  try {
-    // What is read at any depth is written to some thousand levels only: the writer recurses.
-    JSON.stringify(copy);
-  } catch {
-    return { input: text };
-  }
+  if (nestsDeeper(copy, MOST_LEVELS)) return { input: text };
   return isRecord(copy) ? copy : { input: copy };
+}
+
+/**
+ * What is read at any depth is written to some thousand levels only, fewer within other values, and in some engines all the
+ * deeper where there is nothing unusual in it: that a value can be written by itself tells nothing of the messages.
+ */
+const MOST_LEVELS = 500;
+
+function nestsDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Object.values(value)) if (nestsDeeper(item, levels - 1)) return true;
+  return false;
 }
 
 /** Gives each id once: an id that was given before gets a number behind it. */

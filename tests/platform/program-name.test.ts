@@ -6,17 +6,20 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { programName } from "../../src/platform/process-identity.ts";
 
-test("a thread's name is the program's, but for the one that Node 24 gives every program", () => {
+/** What Node 24 and 26 call every program. */
+const OF_ALL = ["MainThread", "node-MainThread"];
+
+test.each(OF_ALL)("a thread's name is the program's, but for the one that Node gives every program: %s", (name) => {
   expect(programName(process.pid, "claude")).toBe("claude");
-  expect(programName(2 ** 31 - 1, "MainThread")).toBe("MainThread");
+  expect(programName(2 ** 31 - 1, name)).toBe(name);
 });
 
-test.skipIf(!existsSync("/proc/self/cmdline"))(
-  "what the system calls MainThread is named as it was started",
-  async () => {
+test.skipIf(!existsSync("/proc/self/cmdline")).each(OF_ALL)(
+  "what the system calls %s is named as it was started",
+  async (name) => {
     const folder = mkdtempSync(join(tmpdir(), "é name "));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const program = join(folder, "MainThread");
+    const program = join(folder, name);
     symlinkSync(process.execPath, program);
     const child = spawn(program, ["-e", "process.stdin.resume(); console.log('up')"], {
       argv0: join(folder, "claude"),
@@ -25,7 +28,7 @@ test.skipIf(!existsSync("/proc/self/cmdline"))(
     const ended = once(child, "close");
     try {
       await once(child.stdout, "data");
-      expect(programName(child.pid ?? 0, "MainThread")).toBe("claude");
+      expect(programName(child.pid ?? 0, name)).toBe("claude");
     } finally {
       child.stdin.end();
       await ended;

@@ -205,6 +205,13 @@ describe("planMessages", () => {
     ]);
   });
 
+  it("sends arguments that nest as deep as any tool's as they are", () => {
+    let deep: Record<string, unknown> = { at: Number.NaN };
+    for (let level = 0; level < 400; level++) deep = { deep };
+    const [asked] = planMessages([call("a", "read", { args: deep })]);
+    expect(JSON.stringify(asked)).toContain(`"args":${serializeValue(deep)}`);
+  });
+
   it("gives the same messages for the same events", () => {
     fc.assert(
       fc.property(nastyThread, (events) => {
