@@ -116,7 +116,7 @@ function redactHeaders(text: string): string {
     );
   if (clean.includes("-u"))
     clean = clean.replace(
-      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?!\[REDACTED|[0-9]{1,10}:[0-9]{1,10}(?!\S))[^\s:]{1,200}:[^\s]{1,1000}/gm,
+      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?![0-9]{1,10}:[0-9]{1,10}(?!\S))(?:\[REDACTED:[a-z-]{1,24}\]|(?!\[REDACTED:)[^\s:]){1,200}:[^\s]{1,1000}/gm,
       "$1[REDACTED:credentials]",
     );
   return clean;

@@ -97,8 +97,14 @@ describe("credentials in URLs and headers", () => {
     ["a-u ann:pw", "a-u ann:pw"],
     ["a -u ann", "a -u ann"],
     ["a -u :pw", "a -u :pw"],
+    [`-u ghp_${run(20)}:pw`, "-u [REDACTED:credentials]"],
+    [`-u ann-ghp_${run(20)}:pw`, "-u [REDACTED:credentials]"],
+    [`-u ghp_${run(20)}`, "-u [REDACTED:github-token]"],
+    // Found by the fuzzer: with the mark's colon it had become credentials when it was redacted again.
+    ["-u PWD>x1", "-u PWD>[REDACTED:password]"],
   ])("%j: %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
+    expect(redact(expected)).toBe(expected);
   });
 });
 
