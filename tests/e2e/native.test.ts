@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
@@ -53,6 +53,8 @@ function deepSession({ root, write }: Workspace): string {
 
 const deep = (event: string, more: object) =>
   hook(event, (workspace) => ({ ...more, transcript_path: deepSession(workspace) }));
+
+const ENDED = { pid: 999_999_999, started: null, boot: null, host: hostname(), token: "t" };
 
 const TWICE = JSON.stringify({
   enabledPlugins: { "agent-context@here": true },
@@ -148,6 +150,22 @@ const ROWS: [what: string, steps: readonly Step[]][] = [
       { words: "session-start", input: start("startup"), write: { ".claude/settings.json": TWICE } },
       { words: "session-start", input: deep("SessionStart", { source: "compact" }), env: role },
       { words: "session-start", input: deep("SessionStart", { source: "compact" }), env: role },
+    ],
+  ],
+  [
+    "a lock whose owner has ended, and a history that is given to Node while it is held",
+    [
+      { words: `lifecycle.save ${ROLE}` },
+      {
+        words: "pre-compact",
+        input: compact,
+        env: role,
+        write: {
+          "session/stateMachines/oosh_expert.history.jsonl": `${"[".repeat(100_000)}${"]".repeat(100_000)}\n`,
+          "session/stateMachines/oosh_expert.states.env.lock": JSON.stringify(ENDED),
+        },
+      },
+      { words: "lifecycle.status --json" },
     ],
   ],
   [

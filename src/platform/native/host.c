@@ -80,6 +80,12 @@ static void remember_link(const char *path) {
   }
 }
 
+/* A dead owner's lock is taken over by a rename. */
+static void remember_renamed(const char *path) {
+  size_t length = strlen(path);
+  if (length > 5 && strcmp(path + length - 5, ".lock") == 0) remember_link(path);
+}
+
 static void forget_link(const char *path) {
   for (int at = 0; at < MOST_LINKS; at++) {
     if (g_links[at] == NULL || strcmp(g_links[at], path) != 0) continue;
@@ -606,7 +612,7 @@ static JSValue on_paths(JSContext *js, JSValueConst *args, int (*call)(const cha
   size_t length;
   g_changed = 1;
   const char *from = encoded(js, &length, args[0]), *to = encoded(js, &length, args[1]);
-  JSValue result = call(from, to) < 0 ? JS_NewInt64(js, -errno) : (done != NULL ? done(to) : (void)0, JS_NewInt64(js, 0));
+  JSValue result = call(from, to) < 0 ? JS_NewInt64(js, -errno) : (done(to), JS_NewInt64(js, 0));
   JS_FreeCString(js, from);
   JS_FreeCString(js, to);
   return result;
@@ -856,7 +862,7 @@ static int removed(const char *path) {
 FUNCTION(host_unlink) { UNUSED; return on_path(js, args[0], removed); }
 FUNCTION(host_rmdir) { UNUSED; return on_path(js, args[0], rmdir); }
 FUNCTION(host_link) { UNUSED; return on_paths(js, args, link, remember_link); }
-FUNCTION(host_rename) { UNUSED; return on_paths(js, args, rename, NULL); }
+FUNCTION(host_rename) { UNUSED; return on_paths(js, args, rename, remember_renamed); }
 FUNCTION(host_fsync) { UNUSED; return RESULT(fsync((int)integer(js, args[0]))); }
 FUNCTION(host_ftruncate) { UNUSED; return RESULT(ftruncate((int)integer(js, args[0]), integer(js, args[1]))); }
 FUNCTION(host_fchmod) { UNUSED; return RESULT(fchmod((int)integer(js, args[0]), (mode_t)integer(js, args[1]))); }
