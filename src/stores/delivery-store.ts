@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { errnoOf } from "../platform/fs-error.ts";
+import { errnoOf, orNull } from "../platform/fs-error.ts";
 import { makeFolders } from "../platform/make-folders.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
@@ -28,41 +28,50 @@ export interface Delivery {
  */
 export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date): "another" | "same" | null {
   const folder = join(paths.cache, "deliveries");
-  const path = join(folder, `${delivery.sessionId}.${delivery.what}`);
-  if (realPathInside(paths.root, path) === null) return null;
+  const name = join(folder, `${delivery.sessionId}.${delivery.what}`);
+  if (realPathInside(paths.root, name) === null) return null;
   const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
-  const draft = join(folder, `${temporaryPrefix(path)}${uniqueToken()}.tmp`);
+  const draft = join(folder, `${temporaryPrefix(name)}${uniqueToken()}.tmp`);
   try {
     makeFolders(folder, 0o700);
     writeFileSync(draft, text, NEW);
-    try {
-      // Fails where the name exists, and shows the whole text at once: the other one, at the same moment, reads who was first.
-      linkSync(draft, path);
-    } catch (error) {
-      if (errnoOf(error) === "EEXIST") throw error;
-      // No file can have two names here.
-      writeFileSync(path, text, NEW);
+    for (let count = 1; ; count++) {
+      // An event like one that is long over has a mark of its own: that can be made once, and written over by two.
+      const path = count === 1 ? name : `${name}.${count}`;
+      if (isMade(path, draft, text)) {
+        forgetOld(folder, now);
+        return null;
+      }
+      const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
+      const last = file.ok ? parseDelivery(file.value.text) : null;
+      const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
+      if (last?.event !== delivery.event || !(age >= -TOGETHER_MS && age <= TOGETHER_MS)) continue;
+      if (last.by !== delivery.by) return "another";
+      writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
+      return "same";
     }
-    forgetOld(folder, now);
-    return null;
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === null) throw error;
     // What cannot be written down cannot be known: twice is better than not at all.
-    if (code !== "EEXIST") return null;
+    if (errnoOf(error) === null) throw error;
+    return null;
   } finally {
     tryUnlink(draft);
   }
-  const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
-  const last = file.ok ? parseDelivery(file.value.text) : null;
-  const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
-  const together = last?.event === delivery.event && age >= -TOGETHER_MS && age <= TOGETHER_MS;
-  if (together && last.by !== delivery.by) return "another";
-  writeWhole(path, text, { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false });
-  return together ? "same" : null;
 }
 
 const NEW = { flag: "wx", mode: 0o600 } as const;
+
+/** False where the name exists. It shows the whole text at once: the other one, at the same moment, reads who was first. */
+function isMade(path: string, draft: string, text: string): boolean {
+  try {
+    // Where no file can have two names it stands without the text for a moment.
+    if (orNull(() => linkSync(draft, path)) === null) writeFileSync(path, text, NEW);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
 
 /** Hooks of one event run side by side, and the slowest is given up after a minute. */
 const TOGETHER_MS = 60_000;

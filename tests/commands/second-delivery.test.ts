@@ -1,13 +1,24 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
 
-test("of two installations that answer at the same moment one answers each event of a session", async () => {
+const LONG_AGO = JSON.stringify({ event: "compact", by: "", at: "2026-01-01T00:00:00.000Z" });
+
+test.each([
+  ["of a session", null],
+  ["like one that was answered long ago", LONG_AGO],
+  ["like one whose mark is cut off, since its writer was killed", "{"],
+] as const)("of two installations that answer at the same moment one answers each event %s", async (_what, mark) => {
   const EVENTS = 150;
   const folder = temporaryFolder();
   const script = bundleScript(new URL("./fixtures/answer.ts", import.meta.url), folder);
-  for (let event = 1; event <= EVENTS; event++) writeFileSync(join(folder, `${event}.jsonl`), "\n".repeat(event));
+  const marks = join(folder, "session/.cache/deliveries");
+  mkdirSync(marks, { recursive: true });
+  for (let event = 1; event <= EVENTS; event++) {
+    writeFileSync(join(folder, `${event}.jsonl`), "\n".repeat(event));
+    if (mark !== null) writeFileSync(join(marks, `s.session-start.1.${event}`), mark);
+  }
   const both = ["", "/plugin"].map((plugin) => runNode(script, [folder, String(EVENTS), plugin]));
   expect(await Promise.all(both.map(({ ended }) => ended))).toMatchObject([{ code: 0 }, { code: 0 }]);
   const answered = both.flatMap(({ lines }) => lines.map(Number)).sort((a, b) => a - b);
