@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { addName } from "../platform/add-name.ts";
 import { attempt, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { fileSize } from "../platform/file-size.ts";
 import { readText } from "../platform/read-text.ts";
 import { type FoundManifest, LEGACY_MANIFESTS, type ManifestError, manifestPath, underLock } from "./manifest-store.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -38,6 +39,7 @@ export function replaceLegacy(
     if (!now.ok) return failed(legacy, now.error.message);
     if (!now.value.bytes.equals(file.bytes)) return failed(legacy, "was changed meanwhile; it is left as it is");
     const known = twinOf(legacy);
+    if (known === null) dropEmpty(lastName(`${legacy}.bak`));
     const backup = known ?? freeName(`${legacy}.bak`);
     const linked = known === null ? change(legacy, "linked", () => void addName(legacy, backup)) : ok(undefined);
     if (!linked.ok) return linked;
@@ -87,6 +89,7 @@ export function restoreLegacy(
     const legacy = join(folder, relative);
     const known = twinOf(legacy);
     const backup = known ?? lastName(`${legacy}.bak`);
+    if (backup !== null && known === null) dropEmpty(legacy);
     if (backup === null || (known === null && existsSync(legacy))) return ok(null);
     if (realPathInside(paths.root, legacy) === null) {
       return err({ path: folder, message: "is a link that leads out of the project", locked: false });
@@ -105,6 +108,11 @@ export function restoreLegacy(
 function twinOf(legacy: string): string | null {
   const backup = lastName(`${legacy}.bak`);
   return backup !== null && isSame(legacy, backup) ? backup : null;
+}
+
+/** Where no file can have two names a copy that was cut off by a kill holds nothing, and is in its own way. */
+function dropEmpty(copy: string | null): void {
+  if (copy !== null && fileSize(copy) === 0) tryUnlink(copy);
 }
 
 /** Never of a link: what it leads to may be the other. */

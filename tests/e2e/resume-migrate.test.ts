@@ -303,6 +303,18 @@ describe.each([
     expect(workspace.exists(BACKUP)).toBe(false);
   });
 
+  test("leaves a copy without a byte, and each way is gone to its end again", () => {
+    const workspace = cutOff(true);
+    rmSync(workspace.path(OLD));
+    workspace.write(OLD, "");
+    expect(workspace.context("resume.migrate --rollback").stdout).toContain("1 project rolled back");
+    expect(workspace.read(OLD)).toBe(text);
+    workspace.write(BACKUP, "");
+    expect(workspace.context("resume.migrate").stdout).toContain("1 project migrated");
+    expect(workspace.read(BACKUP)).toBe(text);
+    expect(workspace.exists(`${BACKUP}-2`)).toBe(false);
+  });
+
   test("an old file that somebody wrote anew beside the manifest is no such one, and stays", () => {
     const workspace = cutOff(true);
     rmSync(workspace.path(OLD));

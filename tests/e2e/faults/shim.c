@@ -1,6 +1,7 @@
 // Preloaded into a process under test: makes one of the C library's calls on files below FAULT_ROOT fail, or ends the
 // process there. FAULT_CALL names the call (or "change": any that changes a file), FAULT_ERRNO the error's number (0: the
 // process is killed), FAULT_AT the first time that fails, from 1; all later ones fail too. FAULT_CLOCK moves the clock.
+// With FAULT_ONE_NAME no file below FAULT_ROOT gets a second name.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -83,7 +84,15 @@ FD_CALL(int, ftruncate64, (int fd, off64_t size), (fd, size), "write", 1)
     return next arguments;                                                          \
   }
 PATH_CALL(rename, (const char *from, const char *to), (from, to), to, "rename")
-PATH_CALL(link, (const char *from, const char *to), (from, to), to, "link")
+
+int link(const char *from, const char *to) {
+  NEXT(link);
+  if (fails("link", 1, to)) return -1;
+  if (getenv("FAULT_ONE_NAME") == NULL || !below(to)) return next(from, to);
+  errno = EPERM;
+  return -1;
+}
+
 PATH_CALL(unlink, (const char *path), (path), path, "unlink")
 PATH_CALL(mkdir, (const char *path, mode_t mode), (path, mode), path, "mkdir")
 
