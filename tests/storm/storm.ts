@@ -28,6 +28,8 @@ export interface StormOptions {
   readonly kills: boolean;
   /** Compiled from `tests/e2e/faults/shim.c`; null where it cannot be. */
   readonly shim: string | null;
+  /** No file can have two names. */
+  readonly oneName?: boolean;
   /** Clocks of single runs stand somewhere else. */
   readonly clocks: boolean;
   /** Puts the disk, or the server, into another condition; true while it may refuse. */
@@ -52,32 +54,34 @@ interface Fault {
 const CALM: Fault = { env: {}, signals: [], needsShim: false };
 
 function faultOf(options: StormOptions, chance: Random): Fault {
-  const { shim, kills, clocks, root } = options;
+  const { shim, kills, clocks, root, oneName } = options;
+  const preload = { LD_PRELOAD: shim ?? "", FAULT_ROOT: `${root}/`, ...(oneName ? { FAULT_ONE_NAME: "1" } : {}) };
   const shimmed = (env: Readonly<Record<string, string>>): Fault => ({
-    env: { LD_PRELOAD: shim ?? "", FAULT_ROOT: `${root}/`, ...env },
+    env: { ...preload, ...env },
     signals: [],
     needsShim: true,
   });
+  const calm = shim !== null && oneName ? shimmed({}) : CALM;
   const draw = chance.below(100);
   if (shim !== null && clocks && draw < 6) {
     return shimmed({ FAULT_CLOCK: String(chance.pick([-31_536_000, -900, -3, 3, 900, 31_536_000])) });
   }
-  if (!kills) return CALM;
+  if (!kills) return calm;
   if (shim !== null && draw < 22) {
     return shimmed({ FAULT_CALL: "change", FAULT_ERRNO: "0", FAULT_AT: String(1 + chance.below(24)) });
   }
-  if (draw < 36) return { ...CALM, signals: [[chance.below(160), "SIGKILL"]] };
-  if (draw < 42) return { ...CALM, signals: [[chance.below(160), "SIGTERM"]] };
+  if (draw < 36) return { ...calm, signals: [[chance.below(160), "SIGKILL"]] };
+  if (draw < 42) return { ...calm, signals: [[chance.below(160), "SIGTERM"]] };
   if (draw < 50) {
     return {
-      ...CALM,
+      ...calm,
       signals: [
         [chance.below(150), "SIGSTOP"],
         [chance.pick([5, 60, 400, 2600]), "SIGCONT"],
       ],
     };
   }
-  return CALM;
+  return calm;
 }
 
 /** Runs the actions of a seed, several at once, and says what of it breaks a promise. */

@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../helpers/remove-folder.ts";
@@ -9,7 +19,10 @@ import type { Engine, StormOptions } from "./storm.ts";
 
 /** Where one storm takes place, and what has to be taken down after it. */
 export interface Place {
-  readonly options: Pick<StormOptions, "root" | "store" | "engines" | "kills" | "clocks" | "weather" | "calm">;
+  readonly options: Pick<
+    StormOptions,
+    "root" | "store" | "engines" | "kills" | "oneName" | "clocks" | "weather" | "calm"
+  >;
   readonly end: () => Promise<void> | void;
 }
 
@@ -52,11 +65,35 @@ function mounted(folder: string, kilobytes: number): (() => void) | null {
   return () => void spawnSync("umount", ["-l", folder]);
 }
 
+/** Longer than a run is stopped for, in milliseconds. */
+const STOPPED_MS = 4000;
+
 export const WEATHERS: Readonly<Record<string, Weather>> = {
   crowd: (ground) => inFiles(newRoot(), { engines: both(ground) }),
   kills: ({ node }) => inFiles(newRoot(), { engines: [node], kills: true }),
   mixed: (ground) => inFiles(newRoot(), { engines: both(ground), kills: true }),
   clocks: ({ node }) => inFiles(newRoot(), { engines: [node], kills: true, clocks: true }),
+
+  /** No file can have two names: who is killed between a lock's name and its bytes leaves one that is nobody's for a minute. */
+  names: ({ node }) => {
+    const root = newRoot();
+    const folder = join(root, "session", "stateMachines");
+    const pass = (ms: number) => {
+      for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+        const path = join(folder, name);
+        const stat = statSync(path, { throwIfNoEntry: false });
+        const isNobodys = /\.lock(?:\.heir-.*)?$/.test(name) && stat?.size === 0 && Date.now() - stat.mtimeMs > ms;
+        if (isNobodys) utimesSync(path, 0, 0);
+      }
+    };
+    return inFiles(root, {
+      engines: [node],
+      kills: true,
+      oneName: true,
+      weather: () => pass(STOPPED_MS),
+      calm: () => pass(-1),
+    });
+  },
 
   /** The disk is full again and again. */
   full: (ground) => {
