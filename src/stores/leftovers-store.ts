@@ -35,6 +35,7 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
     paths.machines,
     paths.cache,
     join(paths.cache, "gate"),
+    join(paths.cache, "deliveries"),
     notesFolder(paths),
     dirname(precompactStatePath(paths, config)),
     ...projects,

@@ -824,6 +824,17 @@ describe("--fix", () => {
     expect(look(project)).toEqual([]);
   });
 
+  test("deletes what killed writers left, in every folder that is written to", () => {
+    const project = makeProject();
+    const folders = ["session/agents", MACHINES, "02-projects/24-demo/01-planning", ".claude", ".claude/hooks"];
+    for (const name of ["", "/gate", "/deliveries", "/pending-transitions"]) folders.push(`session/.cache${name}`);
+    const left = folders.map((folder) => `${folder}/.a.999999-a-1b.tmp`);
+    for (const path of left) utimesSync(project.write(path, "half"), new Date(day(-1)), new Date(day(-1)));
+    expect(look(project).filter(({ code }) => code === "leftovers")).toHaveLength(left.length);
+    expect(project.doctor("--fix").code).toBe(0);
+    expect(left.filter((path) => project.exists(path))).toEqual([]);
+  });
+
   test("says what it could not delete", () => {
     const project = makeProject();
     const left = `${MACHINES}/.oosh_expert.states.env.999999-a-1b.tmp`;
