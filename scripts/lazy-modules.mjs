@@ -2,7 +2,7 @@
  * What the sources use of modules that take a hundredth of a start to load, or an eighth, and most runs call nothing of.
  * Named here, and not asked of the Node that builds: another version would have other functions.
  */
-const LAZY = { "node:os": ["homedir", "hostname", "platform", "tmpdir", "uptime"], "node:crypto": ["createHash"] };
+const LAZY = { "node:os": ["hostname", "platform", "tmpdir", "uptime", "userInfo"], "node:crypto": ["createHash"] };
 const namespace = "lazy-module";
 
 /** An esbuild plugin: these modules are loaded where one of their functions is called. */

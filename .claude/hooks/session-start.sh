@@ -10,7 +10,7 @@ if [ -n "${CONTEXT_NODE:-}" ]; then
   export PATH="${CONTEXT_NODE%/*}${PATH:+:$PATH}"
 elif ! command -v node >/dev/null 2>&1; then
   # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
-  found=
+  found= HOME=${HOME:-}
   for folder in /usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin \
     "$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin \
     "$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin \

@@ -1,6 +1,6 @@
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
-import { homeFolder } from "../stores/client-folder.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";

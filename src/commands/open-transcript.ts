@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { err, type Result } from "../base/result.ts";
-import { homeFolder } from "../stores/client-folder.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { findTranscript, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { partsBelow, resolvePath } from "../transcript/path-text.ts";
 import { redact } from "../transcript/redact.ts";

@@ -1,5 +1,5 @@
 import { estimateTokens } from "../base/token-estimate.ts";
-import { homeFolder } from "../stores/client-folder.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import type { Transcript } from "../stores/transcript-store.ts";
 import type { Trail } from "../trail/model.ts";

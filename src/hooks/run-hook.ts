@@ -1,5 +1,6 @@
 import { printableLine } from "../base/printable.ts";
 import { ok, type Result } from "../base/result.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { readStdin } from "../platform/stdin.ts";
 import type { World } from "../platform/world.ts";
 import { type HookPayload, isLoneMark, parsePayload, payloadWatch } from "./payload.ts";
@@ -60,7 +61,7 @@ async function readPayload(world: World): Promise<Result<HookPayload | "mark" | 
     case "closed":
     case "enough":
     case "terminal":
-      return isLoneMark(bytes) ? ok("mark") : parsePayload(bytes, world.env.HOME);
+      return isLoneMark(bytes) ? ok("mark") : parsePayload(bytes, homeFolder(world.env));
     case "idle":
       // What has arrived may be whole but for the end that never comes.
       if (isLoneMark(bytes)) return ok("mark");

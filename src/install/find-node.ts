@@ -21,7 +21,7 @@ export const FIND_NODE = `if [ -n "\${CONTEXT_NODE:-}" ]; then
   export PATH="\${CONTEXT_NODE%/*}\${PATH:+:$PATH}"
 elif ! command -v node >/dev/null 2>&1; then
   # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
-  found=
+  found= HOME=\${HOME:-}
   for folder in ${PLACES.join(" \\\n    ")}; do
     [ -x "$folder/node" ] && found=$folder
   done

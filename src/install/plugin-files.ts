@@ -26,7 +26,7 @@ export function pluginHookScript(marks: readonly string[]): string {
   return `#!/bin/sh
 # Runs a hook with the plugin's own program, in projects that have something for it.
 ${SWITCHED_OFF}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
-if [ -z "$HIVEMIND_ROLE" ] && ${tests}; then
+if [ -z "\${HIVEMIND_ROLE:-}" ] && ${tests}; then
 ${LEAVE}fi
 case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 sh "$here/../bin/context" "$@"

@@ -1,6 +1,7 @@
-import { homedir, platform } from "node:os";
+import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { readText } from "../platform/read-text.ts";
 import { clientFolder } from "./client-folder.ts";
 import { realPathOf, type SetupFile } from "./setup-file.ts";
@@ -29,9 +30,7 @@ const STATE_MAX_BYTES = 64 * 1024 * 1024;
 
 /** Where the client keeps what it was told of each folder. */
 export function clientStatePath(env: Env): string {
-  return env.CLAUDE_CONFIG_DIR
-    ? join(env.CLAUDE_CONFIG_DIR, ".claude.json")
-    : join(env.HOME || homedir(), ".claude.json");
+  return join(env.CLAUDE_CONFIG_DIR || homeFolder(env), ".claude.json");
 }
 
 /**

@@ -1,7 +1,7 @@
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { fileKey } from "../gate/file-key.ts";
 import { isInside } from "../platform/contain.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 import { realPath, worktreeRoot } from "./worktree.ts";
 
@@ -18,7 +18,7 @@ export function fileKeys(paths: ProjectPaths, env: Readonly<Record<string, strin
 }
 
 function atHome(path: string, env: Readonly<Record<string, string | undefined>>): string {
-  return path === "~" || path.startsWith("~/") ? join(env.HOME || homedir(), path.slice(1)) : path;
+  return path === "~" || path.startsWith("~/") ? join(homeFolder(env), path.slice(1)) : path;
 }
 
 /** A required file's place on the disk. */

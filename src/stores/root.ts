@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import { isFolder, isGone, isSameFile } from "../platform/stat-of.ts";
 
 export interface RootQuery {
@@ -40,7 +40,7 @@ export function findRoot({ option, env, cwd, hook, stands }: RootQuery): Result<
     if (!isFolder(folder)) return err(`${name} names ${folder}, which is no folder.`);
     return ok({ root: folder, why: `named by ${name}` });
   }
-  const home = env.HOME || homedir();
+  const home = homeFolder(env);
   const nearest = nearestProject(cwd, home) ?? (stands && isFolder(stands) ? nearestProject(stands, home) : null);
   if (nearest !== null) return ok(nearest);
   const root = resolve(cwd);

@@ -111,6 +111,19 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     }
   });
 
+  test("a shell that takes a variable that is not set for a fault looks for Node without HOME, and runs the plugin's hooks", () => {
+    const workspace = installed();
+    const { shell, PATH } = withoutPath(workspace);
+    const strict = ["/usr/bin/env", "-u", "HOME", "-u", "HIVEMIND_ROLE", ...shell, "-u"];
+    for (const script of ["a clone/context", "a plugin/bin/context"]) {
+      expect(start(strict, workspace, script, ["validate"], { PATH }).stderr).not.toContain("HOME");
+    }
+    expect(start(strict, workspace, "a plugin/hooks/run.sh", ["gate"])).toMatchObject({
+      code: 0,
+      stdout: said("context.cjs", ["gate"]),
+    });
+  });
+
   test("both launchers find a Node that is not on the PATH: the newest of those that nvm keeps", () => {
     const workspace = installed();
     const { shell, PATH } = withoutPath(workspace);

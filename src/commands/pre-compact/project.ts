@@ -1,8 +1,8 @@
 import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { homeFolder } from "../../platform/home-folder.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
-import { homeFolder } from "../../stores/client-folder.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
   type BrokenState,

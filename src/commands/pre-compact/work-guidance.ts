@@ -1,9 +1,9 @@
 import { printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { homeFolder } from "../../platform/home-folder.ts";
 import { withoutOptimising } from "../../platform/optimiser.ts";
 import { parseSteps } from "../../projects/steps.ts";
-import { homeFolder } from "../../stores/client-folder.ts";
 import { readStepsFile } from "../../stores/project-store.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
 import { summariserGuidance } from "../../trail/guidance.ts";

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { isProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { homeFolder } from "../../platform/home-folder.ts";
 import { goOnOptimising, stopOptimising } from "../../platform/optimiser.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
-import { homeFolder } from "../../stores/client-folder.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
 import { manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";

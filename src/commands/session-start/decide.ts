@@ -1,10 +1,10 @@
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
+import { homeFolder } from "../../platform/home-folder.ts";
 import { optimising } from "../../platform/optimiser.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
-import { homeFolder } from "../../stores/client-folder.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
