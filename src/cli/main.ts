@@ -3,6 +3,7 @@ import type { CommandName } from "./command-table.ts";
 import type { Entry } from "./entry.ts";
 import { EXIT_FAULT } from "./exit-code.ts";
 import { type Invocation, readInvocation, splitCommand, takenForFolder } from "./invocation.ts";
+import { asksForJson, jsonIndent } from "./json-form.ts";
 
 /** Runs one command line and returns its exit code. Never throws: a fault of ours is reported as one. */
 export async function main(world: World): Promise<number> {
@@ -116,10 +117,9 @@ async function reportFault(world: World, error: unknown): Promise<number> {
   const fault = error instanceof Error ? error : new Error(String(error));
   const message = `A fault of this program: ${fault.message}`;
   const hint = "Please report it with the lines below.";
-  if (world.argv.includes("--json")) {
-    world.stdout.write(
-      `${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message, hint } }, null, 2)}\n`,
-    );
+  if (asksForJson(world.argv)) {
+    const document = { schema_version: 1, ok: false, error: { code: "fault", message, hint } };
+    world.stdout.write(`${JSON.stringify(document, null, jsonIndent(world.argv))}\n`);
   }
   world.stderr.write(`context: ${message}\n  ${hint}\n\n${await whatRan(world)}\n${fault.stack ?? ""}\n`);
   return EXIT_FAULT;

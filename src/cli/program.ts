@@ -5,6 +5,7 @@ import { done, type Report, usage } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
 import { COMMANDS, type CommandName, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.ts";
 import { globalsOf, type Invocation, splitCommand, takenForFolder, wordsOf } from "./invocation.ts";
+import { asksForJson } from "./json-form.ts";
 import { VERSION } from "./version.ts";
 import { writeReport } from "./write-report.ts";
 
@@ -49,7 +50,7 @@ export async function runProgram(world: World, run: Run): Promise<number> {
 }
 
 function write(world: World, report: Report): number {
-  const json = world.argv.includes("--json");
+  const json = asksForJson(world.argv);
   return writeReport(world, { globals: { root: undefined, json, quiet: false, verbose: false, color: false } }, report);
 }
 

@@ -5,6 +5,7 @@ import { reportJson } from "../commands/report-json.ts";
 import type { World } from "../platform/world.ts";
 import { EXIT } from "./exit-code.ts";
 import type { GlobalOptions } from "./invocation.ts";
+import { jsonIndent } from "./json-form.ts";
 import { codeOfWritten } from "./lost-output.ts";
 import { reportGithub } from "./report-github.ts";
 import { reportPretty } from "./report-pretty.ts";
@@ -19,7 +20,7 @@ export interface OutputForm {
 /** Writes a report in the form that was asked for: results to stdout, talk to stderr; the exit code. */
 export function writeReport(world: World, { globals, format }: OutputForm, report: Report): number {
   const { stdout, stderr } = world;
-  if (globals.json) stdout.write(report.document ?? reportJson(report));
+  if (globals.json) stdout.write(report.document ?? reportJson(report, jsonIndent(world.argv)));
   else if (format === "sarif") stdout.write(reportSarif(checkedOut(world, report)));
   else if (format === "github") stdout.write(reportGithub(checkedOut(world, report)));
   else {

@@ -5,8 +5,8 @@ import type { Report } from "./report.ts";
 /** The version of every JSON document that this program prints. */
 const JSON_SCHEMA_VERSION = 1;
 
-/** One JSON value on lines of its own: the command's facts, and the error where there is one. */
-export function reportJson(report: Report): string {
+/** One JSON value: the command's facts, and the error where there is one; on a single line where `indent` is 0. */
+export function reportJson(report: Report, indent = 2): string {
   const { outcome, problem, data, notes } = report;
   const document = {
     schema_version: JSON_SCHEMA_VERSION,
@@ -17,7 +17,7 @@ export function reportJson(report: Report): string {
     ...data,
     ...(notes.length === 0 ? {} : { notes }),
   };
-  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
+  return `${printableJson(JSON.stringify(document, null, indent))}\n`;
 }
 
 /** Findings for a program, which is not told the edits, only whether there are any. */

@@ -452,6 +452,12 @@ describe("a command line that is not in order", () => {
     expect(workspace.list("session")).toEqual(["agents"]);
   });
 
+  test.each(["validate tester --format json --bad", "trail --format=json a b"])("%j asks for JSON too", (line) => {
+    const ran = makeWorkspace().context(line);
+    expect(ran).toMatchObject({ code: 2, stderr: "" });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ ok: false, error: { code: "usage" } });
+  });
+
   test("a typing error in a hook's options does not hurt the client", () => {
     const workspace = makeWorkspace();
     for (const line of ["pre-compact --bad", "pre-compact extra", "--bad pre-compact", "pre-compact --root"]) {

@@ -101,7 +101,13 @@ describe("lifecycle.status --watch, off a terminal", () => {
 
   test("refuses what it cannot do, before anything is written", () => {
     const workspace = project();
-    for (const words of ["--watch --filter state=savd", "--watch --unsaved", "--watch A-B"]) {
+    for (const words of [
+      "--watch --filter state=savd",
+      "--watch --unsaved",
+      "--watch A-B",
+      "--watch --new",
+      "a b --watch",
+    ]) {
       const ran = workspace.context(`lifecycle.status ${words}`);
       expect(ran).toMatchObject({ code: 2, stdout: "" });
       const [line = "", ...more] = workspace.context(`lifecycle.status --json ${words}`).stdout.split("\n");

@@ -5,7 +5,6 @@ import { readReconnect } from "../../commands/lifecycle/store-turn.ts";
 import { watchLines } from "../../commands/lifecycle/watch-lines.ts";
 import { watchScreen } from "../../commands/lifecycle/watch-screen.ts";
 import { noProject, type Report, usage } from "../../commands/report.ts";
-import { printableJson, reportJson } from "../../commands/report-json.ts";
 import { stopSignals } from "../../platform/stop-signals.ts";
 import type { World } from "../../platform/world.ts";
 import { EXIT } from "../exit-code.ts";
@@ -17,11 +16,7 @@ import { writeReport } from "../write-report.ts";
 /** `lifecycle.status --watch`: writes as it goes, so a report comes only where something is wrong. */
 export async function watchStatus(world: World, invocation: Invocation, input: FleetQuestion): Promise<number> {
   const { globals } = invocation;
-  // Whoever reads a value a line reads the last one, which says what went wrong, in the same way.
-  const end = (report: Report) => {
-    const line = { ...report, document: `${printableJson(JSON.stringify(JSON.parse(reportJson(report))))}\n` };
-    return writeReport(world, { globals }, line);
-  };
+  const end = (report: Report) => writeReport(world, { globals }, report);
   const context = openContext(world, { root: globals.root, hook: false });
   if (!context.ok) return end(noProject(context.error));
   if (input.unsaved) {
