@@ -33,6 +33,14 @@ export function removal(line: SourceLine): TextEdit {
   return { span: { start: line.span.start, end: line.span.end + line.ending.length }, text: "" };
 }
 
+/** Edits that put hashes before a line in place of the row of `=` or `-` below it, which makes a heading that the schema does not read. */
+export function underlineRemoved(file: ParsedContextFile, line: SourceLine, heading: string): TextEdit[] | null {
+  const row = file.source.lines[line.number];
+  // With text right above, the line is the end of a paragraph, and the row may be a rule.
+  const isRow = /^(?:=+|-+)\s*$/.test(row?.text ?? "") && !file.source.lines[line.number - 2]?.text.trim();
+  return row && isRow && isPlain(file, line) ? [{ span: line.span, text: heading }, removal(row)] : null;
+}
+
 /** Adds lines as a block of their own before a heading or, for null, at the end; null where that is not text. */
 export function blockInsertion(
   file: ParsedContextFile,

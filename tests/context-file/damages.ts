@@ -131,6 +131,8 @@ export const DAMAGES: Readonly<Record<string, string>> = {
   "recovery steps without a blank": recovery("##Recovery Steps", "1. Read this file"),
   "recovery steps in bold": recovery("**Recovery Steps**", "1. Read this file"),
   "recovery steps underlined": recovery("Recovery Steps", "---", "1. Read this file"),
+  "completed work underlined": contextText({ completed: "Completed Work so far\n---\n- tree output" }),
+  "sections' names above a rule": contextText({ rest: "This was\nPending a review\n---\n\n## Key Files\n- `a` — x" }),
   "recovery steps in lower case": recovery("## recovery steps", "1. Read this file"),
   "recovery steps with a colon": recovery("## Recovery Steps:", "1. Read this file"),
   "recovery steps misspelt": recovery("## Recovry Steps", "1. Read this file"),

@@ -5,7 +5,7 @@ import type { TextEdit } from "../../base/text-edit.ts";
 import { isFieldLike } from "../field-lookalike.ts";
 import { fieldsBear } from "../field-reach.ts";
 import type { ParsedContextFile } from "../parse.ts";
-import { fileStart, isBlankFile, isPlain, mayGrow, removal } from "../places.ts";
+import { fileStart, isBlankFile, isPlain, mayGrow, removal, underlineRemoved } from "../places.ts";
 import type { Problem, Rule } from "../rule.ts";
 import {
   endsWithContext,
@@ -83,7 +83,8 @@ function raiseLine(file: ParsedContextFile): readonly TextEdit[] | null {
   const body = text.replace(/^#+/, "").trim();
   const isMeant = text.startsWith("#") ? saysContext(body) : looksLikeTitle(body);
   const mended = isMeant ? (readTitle(body) === null ? mendTitle(body) : body) : null;
-  return mended === null ? null : [{ span: line.span, text: `# ${mended}` }];
+  if (mended === null) return null;
+  return underlineRemoved(file, line, `# ${mended}`) ?? [{ span: line.span, text: `# ${mended}` }];
 }
 
 /** The title stands further down, above every other heading. */
