@@ -24,14 +24,16 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const task = facts.currentTask ?? trail.currentTask;
   const todos = trail.todos.flatMap(({ status, text }) => (status === "completed" || text === task ? [] : [text]));
   const open = new Set([...todos, ...facts.openTasks].map((text) => cut(text, 120)));
-  const there = trail.files.filter(({ change }) => change !== "deleted");
+  // The window most often fills up with an edit whose result the client has not written down yet.
+  const changing = new Set(
+    trail.inFlight.flatMap(({ state, kind, tool, what }) =>
+      state === "running" && kind === "call" && what !== "" && EDITING_TOOLS.has(tool) ? [what] : [],
+    ),
+  );
+  const there = trail.files.filter(({ change, path }) => change !== "deleted" && !changing.has(path));
   const changed = there.filter(({ by }) => by === "tool");
   // Scratch files outside the root are not what the work is about.
   const written = there.filter(({ by, path }) => by === "shell" && !isAbsolute(path));
-  // The window most often fills up with an edit whose result the client has not written down yet.
-  const changing = trail.inFlight.filter(
-    ({ state, kind, tool, what }) => state === "running" && kind === "call" && what !== "" && EDITING_TOOLS.has(tool),
-  );
   const running = trail.inFlight.filter(({ state, kind }) => state === "running" && kind !== "call");
   const parts: readonly Part[] = [
     {
@@ -47,7 +49,10 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
     },
     {
       lead: "Files changed",
-      texts: [...changing.map(({ what }) => `${cut(what, 160)} (no result yet)`), ...changed.map(({ path }) => path)],
+      texts: [
+        ...Array.from(changing, (path) => `${cut(path, 160)} (no result yet)`),
+        ...changed.map(({ path }) => path),
+      ],
       room: 400,
     },
     { lead: "Files written by commands", texts: written.map(({ path }) => path), room: 200 },

@@ -46,6 +46,18 @@ To recover after the compaction: ./context recover dev
     expect(summariserGuidance(trail, NOTHING)).toContain("- Files changed: src/b.ts (no result yet); src/a.ts\n");
   });
 
+  it("names a file once, however many of its changes have no result yet", () => {
+    const open = { open: true };
+    const session = new Session()
+      .edit("src/a.ts")
+      .bash("make > src/b.ts")
+      .edit("src/a.ts", open)
+      .edit("src/a.ts", open);
+    const text = summariserGuidance(session.edit("src/b.ts", open).trail(), NOTHING);
+    expect(text).toContain("- Files changed: src/b.ts (no result yet); src/a.ts (no result yet)\n");
+    expect(text).not.toContain("written by commands");
+  });
+
   it("names no change that was cut off", () => {
     const trail = new Session().write("src/b.ts", { open: true }).interrupted().prompt("no, not that").trail();
     expect(summariserGuidance(trail, NOTHING)).not.toContain("src/b.ts");
