@@ -1,5 +1,5 @@
 import { linkSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -39,7 +39,7 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
       // An event like one that is long over has a mark of its own: that can be made once, and written over by two.
       const path = count === 1 ? name : `${name}.${count}`;
       if (isMade(path, draft, text)) {
-        forgetOld(folder, now);
+        forgetOld(folder, basename(name), now);
         return null;
       }
       const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
@@ -86,8 +86,8 @@ function parseDelivery(text: string): { readonly event: string; readonly by: str
   return event === null || by === null || at === null ? null : { event, by, at };
 }
 
-/** One small file for each event and part: those that are long over go. */
-function forgetOld(folder: string, now: Date): void {
+/** One small file for each event and part: those that are long over go, but for the ones that `mine` is numbered behind. */
+function forgetOld(folder: string, mine: string, now: Date): void {
   let names: readonly string[];
   try {
     // What a writer that was killed left behind.
@@ -96,7 +96,7 @@ function forgetOld(folder: string, now: Date): void {
     if (names.length <= KEPT) return;
     for (const name of names) {
       const path = join(folder, name);
-      if (now.getTime() - statSync(path).mtimeMs > OLD_MS) tryUnlink(path);
+      if (!name.startsWith(mine) && now.getTime() - statSync(path).mtimeMs > OLD_MS) tryUnlink(path);
     }
   } catch (error) {
     // Another process tidies at the same time.
