@@ -4,6 +4,7 @@ import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write
 import { realPathInside } from "../platform/contain.ts";
 import { orNull } from "../platform/fs-error.ts";
 import { makeFolders } from "../platform/make-folders.ts";
+import { statOf } from "../platform/stat-of.ts";
 import type { SetupFile } from "./setup-file.ts";
 
 /** `isStillWanted` is asked last of all, since the client and people write these files too; where it says no, nothing is written. */
@@ -16,11 +17,13 @@ export function writeSetupFile(
   return writeWholeIf(path, text, { mode, root }, isStillWanted);
 }
 
-/** Gives a file these permission bits. */
+/** Gives a file these permission bits. FAT and its like say that they did, and keep none. */
 export function makeRunnable({ path, root }: SetupFile, mode: number): Result<void, WriteError> {
   const target = realPathInside(root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${root}; it is not changed` });
-  return attempt(path, "written", () => chmodSync(target, mode));
+  const done = attempt(path, "made runnable", () => chmodSync(target, mode));
+  if (!done.ok || ((statOf(target)?.mode ?? 0) & 0o100) !== 0) return done;
+  return err({ path, message: "cannot be made runnable: its file system keeps no run bits" });
 }
 
 /** Removes a file, or the link that stands in its place. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
 import { NO_PROGRAM } from "../../src/install/hook-scripts.ts";
@@ -285,6 +286,18 @@ describe("what is shown is what is done", () => {
     expect(lame.stdout).toContain("to make runnable .claude/hooks/pre-compact.sh\n");
     project.init();
     expect(project.init("--check").code).toBe(0);
+  });
+
+  test("where no run bit is kept, none is told to be set, and hooks that need none are named", () => {
+    const project = makeProject("package");
+    project.init();
+    chmodSync(project.path(".claude/hooks/pre-compact.sh"), 0o644);
+    const preload = fileURLToPath(new URL("./fixtures/no-run-bits.cjs", import.meta.url));
+    const ran = project.init("", { env: { NODE_OPTIONS: `--require "${preload}"` } });
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).not.toContain("made runnable");
+    expect(ran.stderr).toContain("pre-compact.sh cannot be made runnable: its file system keeps no run bits.");
+    expect(ran.stderr).toMatch(/Run .*init --remove and .*init --user: those hooks need no script here/);
   });
 
   test.each(["--check --remove", "--check --dry-run"])("%s is a usage error", (words) => {

@@ -107,7 +107,11 @@ function carryOut(job: Job): Report {
       applied.push(change);
       continue;
     }
-    const { hint: way = "Run it again." } = unwritable(change.shown, result.error);
+    const again =
+      change.action === "make-runnable"
+        ? `Run ${context.invokedAs} init --remove and ${context.invokedAs} init --user: those hooks need no script here.`
+        : "Run it again.";
+    const { hint: way = again } = unwritable(change.shown, result.error);
     const hint = `${applied.length === 0 ? "Nothing was changed." : "What is listed above is done."} ${way}`;
     return failed(
       { ...unwritable(change.shown, result.error), hint },
