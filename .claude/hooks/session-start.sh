@@ -31,10 +31,11 @@ if [ -z "$context" ]; then
   exit 0
 fi
 unset NODE_EXTRA_CA_CERTS
-package=$root/node_modules/agent-context
+dist=$root/node_modules/agent-context/dist
 if [ "$context" = "$root/node_modules/.bin/context" ] && [ "${CONTEXT_NATIVE:-}" != 0 ] &&
-  { read -r build <"$package/dist/bundle/build-id"; } 2>/dev/null && [ -s "$package/dist/native/context-$build" ]; then
-  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$package/dist/native/context-$build" session-start "$@"
+  { read -r build <"$dist/bundle/build-id"; } 2>/dev/null && native=$dist/native/context-$build &&
+  [ -s "$native" ] && [ -x "$native" ]; then
+  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$native" session-start "$@"
   case $? in 126 | 127 | 13[234569]) ;; *) exit 0 ;; esac
 fi
 CLAUDE_PROJECT_DIR=$root "$context" session-start "$@"

@@ -42,10 +42,11 @@ ${Fl}fi
 unset NODE_EXTRA_CA_CERTS
 ${ZF(e)}CLAUDE_PROJECT_DIR=$root "$context" ${e} "$@"
 exit 0
-`}function ZF(e){return`package=$root/node_modules/agent-context
+`}function ZF(e){return`dist=$root/node_modules/agent-context/dist
 if [ "$context" = "$root/node_modules/.bin/context" ] && [ "\${CONTEXT_NATIVE:-}" != 0 ] &&
-  { read -r build <"$package/dist/bundle/build-id"; } 2>/dev/null && [ -s "$package/dist/native/context-$build" ]; then
-  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$package/dist/native/context-$build" ${e} "$@"
+  { read -r build <"$dist/bundle/build-id"; } 2>/dev/null && native=$dist/native/context-$build &&
+  [ -s "$native" ] && [ -x "$native" ]; then
+  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$native" ${e} "$@"
   case $? in 126 | 127 | 13[234569]) ;; *) exit 0 ;; esac
 fi
 `}function Fw(e,t){let[,n="",r=""]=t.split(/\r\n|\r|\n/,3),o=En.find(s=>n===`# ${Iw[s]}`);return o===void 0?r.startsWith(Mw):o===e}var Iw,En,Mw,ls,Bf,Fl,UF,BF,HF,WF,qF,KF,Er=y(()=>{"use strict";Uf();Iw={"pre-compact":"PreCompact: saves what can be saved before the client forgets. Never stops a compaction.","session-start":"SessionStart: tells a fresh, or a just compacted, agent what it needs to go on.",gate:"PreToolUse and PostToolUse: after a compaction, edits wait until the required files are read again."},En=["pre-compact","session-start","gate"],Mw="# Written by `context init`",ls=["pre-compact","session-start"],Bf="the hook did nothing: agent-context is neither in this project nor on the PATH.";Fl=`  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0

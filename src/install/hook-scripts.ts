@@ -48,10 +48,11 @@ exit 0
  * and once it has done so it gives what it read to Node itself.
  */
 function native(hook: HookScript): string {
-  return `package=$root/node_modules/agent-context
+  return `dist=$root/node_modules/agent-context/dist
 if [ "$context" = "$root/node_modules/.bin/context" ] && [ "\${CONTEXT_NATIVE:-}" != 0 ] &&
-  { read -r build <"$package/dist/bundle/build-id"; } 2>/dev/null && [ -s "$package/dist/native/context-$build" ]; then
-  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$package/dist/native/context-$build" ${hook} "$@"
+  { read -r build <"$dist/bundle/build-id"; } 2>/dev/null && native=$dist/native/context-$build &&
+  [ -s "$native" ] && [ -x "$native" ]; then
+  CONTEXT_NATIVE_SCRIPT=$context CLAUDE_PROJECT_DIR=$root "$native" ${hook} "$@"
   case $? in 126 | 127 | 13[234569]) ;; *) exit 0 ;; esac
 fi
 `;
