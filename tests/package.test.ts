@@ -45,6 +45,16 @@ test("the package holds what it needs to run, and nothing else", () => {
   expect(manifest.man.filter((path: string) => !files.includes(path))).toEqual([]);
 });
 
+test("the README says which of the pages it links to are in the package", () => {
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
+  const files = packed.files.map((file: { path: string }) => file.path);
+  const readme = readFileSync("README.md", "utf8");
+  const pages = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path);
+  expect(pages.filter((path) => files.includes(path))).toEqual(["docs/thread.md"]);
+  expect(readme).toMatch(/the npm package holds `docs\/thread\.md` alone; the others stand in the repository/);
+});
+
 test("the package stays below a megabyte, and no bundle holds a library that another one holds", () => {
   const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));

@@ -53,7 +53,7 @@ const WAYS = {
   certificate:
     "Name the file of who signed the server's certificate in CONTEXT_STORE_CA; one of your own, where the server wants it, in CONTEXT_STORE_CERT and CONTEXT_STORE_KEY.",
   password: "Mend the user and the password in CONTEXT_STORE; a special character is written as %40 and the like.",
-  rights: "docs/stores.md says what the server and its user have to allow.",
+  rights: "docs/stores.md in this program's repository says what the server and its user have to allow.",
 } as const;
 
 const KINDS = {
