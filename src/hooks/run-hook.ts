@@ -45,7 +45,7 @@ export async function runHook(
     answer = { stdout: empty, stderr: [`a fault of ours, please report it: ${text}`], exitCode: 0 };
   }
   world.stdout.write(answer.stdout);
-  for (const line of answer.stderr) world.stderr.write(`context: ${printableLine(line)}\n`);
+  for (const line of new Set(answer.stderr)) world.stderr.write(`context: ${printableLine(line)}\n`);
   return answer.exitCode;
 }
 

@@ -72,6 +72,12 @@ describe("a role that a session has saved", () => {
       CURRENT: "compacting",
       SESSION_ID: FIRST.CLAUDE_CODE_SESSION_ID,
     });
+    const start = workspace.context("session-start", {
+      env: { HIVEMIND_ROLE: ROLE },
+      input: '{"session_id":"22222222-bbbb","source":"compact"}',
+    });
+    // Both who looks at the role and who takes its step say so.
+    expect(start.stderr.match(/is owned by/g)).toHaveLength(1);
   });
 
   test("is another session's at its start: the agent reads so first of all, again and again", () => {
