@@ -6,7 +6,6 @@ import type { Config } from "../config/config.ts";
 import { addName } from "../platform/add-name.ts";
 import { attempt, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
-import { fileSize } from "../platform/file-size.ts";
 import { readText } from "../platform/read-text.ts";
 import { type FoundManifest, LEGACY_MANIFESTS, type ManifestError, manifestPath, underLock } from "./manifest-store.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -110,9 +109,10 @@ function twinOf(legacy: string): string | null {
   return backup !== null && isSame(legacy, backup) ? backup : null;
 }
 
-/** Where no file can have two names a copy that was cut off by a kill holds nothing, and is in its own way. */
+/** Where no file can have two names a copy that was cut off by a kill holds nothing, and is in its own way. A link is no copy. */
 function dropEmpty(copy: string | null): void {
-  if (copy !== null && fileSize(copy) === 0) tryUnlink(copy);
+  const stat = copy === null ? undefined : lstatSync(copy, { throwIfNoEntry: false });
+  if (copy !== null && stat?.isFile() && stat.size === 0) tryUnlink(copy);
 }
 
 /** Never of a link: what it leads to may be the other. */

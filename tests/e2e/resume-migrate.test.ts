@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -313,6 +314,15 @@ describe.each([
     expect(workspace.context("resume.migrate").stdout).toContain("1 project migrated");
     expect(workspace.read(BACKUP)).toBe(text);
     expect(workspace.exists(`${BACKUP}-2`)).toBe(false);
+  });
+
+  test("a link to an empty file is no such copy, and stays", () => {
+    const workspace = cutOff(true);
+    rmSync(workspace.path(OLD));
+    symlinkSync(workspace.write("empty.md", ""), workspace.path(OLD));
+    workspace.context("resume.migrate --rollback");
+    expect(lstatSync(workspace.path(OLD)).isSymbolicLink()).toBe(true);
+    expect(workspace.read(BACKUP)).toBe(text);
   });
 
   test("an old file that somebody wrote anew beside the manifest is no such one, and stays", () => {
