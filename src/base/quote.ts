@@ -7,6 +7,7 @@ export function quote(text: string): string {
 
 /** The first `count` characters (code points) of a text, the last of them an ellipsis where more were there. */
 export function firstCharacters(text: string, count: number): string {
+  if (text.length <= count) return text;
   // A character is at most two units long: what lies beyond is never looked at.
   const characters = [...text.slice(0, 2 * count + 2)];
   return characters.length <= count ? text : `${characters.slice(0, count - 1).join("")}…`;
@@ -14,6 +15,7 @@ export function firstCharacters(text: string, count: number): string {
 
 /** Characters (code points), counted without making a list of them. */
 export function countCharacters(text: string): number {
+  if (!SURROGATE.test(text)) return text.length;
   let count = text.length;
   for (let at = 1; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -22,3 +24,5 @@ export function countCharacters(text: string): number {
   }
   return count;
 }
+
+const SURROGATE = /[\uD800-\uDFFF]/;

@@ -29,7 +29,10 @@ export function writeXml(element: XmlElement, indent = ""): string {
 /** The start of an element's tag, up to where `>` or `/>` follows. */
 export function openTag({ name, attributes }: Pick<XmlElement, "name" | "attributes">): string {
   let tag = `<${name}`;
-  for (const [key, value] of attributes) tag += ` ${key}="${escapeXmlAttribute(value)}"`;
+  for (let index = 0; index < attributes.length; index++) {
+    const pair = attributes[index];
+    if (pair !== undefined) tag += ` ${pair[0]}="${escapeXmlAttribute(pair[1])}"`;
+  }
   return tag;
 }
 
@@ -50,7 +53,8 @@ export function escapeXml(text: string): string {
 
 /** As `escapeXml`, for an attribute's value: a parser turns a raw tab or newline there into a blank. */
 export function escapeXmlAttribute(text: string): string {
-  return escapeXml(text).replace(/\t/g, "&#9;").replace(/\n/g, "&#10;");
+  const escaped = escapeXml(text);
+  return UNEVEN.test(escaped) ? escaped.replace(/\t/g, "&#9;").replace(/\n/g, "&#10;") : escaped;
 }
 
 /** How many characters of `text` XML cannot hold: as many as `escapeXml` replaces by U+FFFD. */
@@ -76,6 +80,7 @@ export function escapedUnits(unit: number): number {
 }
 
 const SPECIAL = /[^\t\n !#-%(-;=?-~\u0080-\uD7FF\uE000-\uFFFD]/;
+const UNEVEN = /[\t\n]/;
 const MAYBE_FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/;
 /** Read by code points, so that only lone surrogates are surrogates. */
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;

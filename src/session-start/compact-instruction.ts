@@ -210,7 +210,7 @@ function planning(project: ProjectFacts, kept: readonly string[], words: Words):
     "- If you have a task list tool, use it: all unchecked planning tasks, the first one in progress",
     "",
     step(2, "Follow plan-project skill", words),
-    "- Complete planning documents: overview → discovery → plan → steps",
+    "- Complete planning documents: overview, discovery, plan, steps",
     "- Use mental models for key decisions (suggest them where they fit)",
     "- Pause for user confirmation at each document",
     "",

@@ -118,22 +118,22 @@ const PRIMARY_SKILLS: readonly PrimarySkill[] = [
 ];
 
 const ROUTING = [
-  "Onboarding incomplete → suggest a learning skill, with its action",
-  "A skill's trigger word → load that skill's SKILL.md",
-  "A project by name, ID or number → execute-project",
-  "A new task without a project → SUGGEST plan-project (load SKILL.md)",
-  "A decision or analysis → SUGGEST mental-models (unasked while planning)",
-  "An integration's name → load its {name}-connect skill",
-  "Nothing of these → answer naturally, and consider whether it should be a project",
+  "Onboarding incomplete: suggest a learning skill, with its action",
+  "A skill's trigger word: load that skill's SKILL.md",
+  "A project by name, ID or number: execute-project",
+  "A new task without a project: SUGGEST plan-project (load SKILL.md)",
+  "A decision or analysis: SUGGEST mental-models (unasked while planning)",
+  "An integration's name: load its {name}-connect skill",
+  "Nothing of these: answer naturally, and consider whether it should be a project",
 ];
 
 const NEVER = [
   "create PROJECTS before plan-project/SKILL.md is loaded",
   "create SKILLS before create-skill/SKILL.md is loaded",
-  "create their folders by hand → use the skills",
-  "load a learning skill unasked → suggest it with its action, the user decides",
-  "go into project files on your own → use the execute-project skill",
-  "start substantial work without a project → suggest plan-project",
+  "create their folders by hand; use the skills",
+  "load a learning skill unasked; suggest it with its action, the user decides",
+  "go into project files on your own; use the execute-project skill",
+  "start substantial work without a project; suggest plan-project",
 ];
 
 const ALWAYS = [

@@ -23,9 +23,9 @@ export function menuInstruction(facts: SessionStartFacts): readonly string[] {
     ...suggestionsByState(facts, firm),
     "",
     step(3, "Route user input correctly"),
-    `- New work request → ${firm ? "ALWAYS suggest" : "suggest"} plan-project first, then load skill`,
-    "- Project reference → load execute-project skill",
-    "- Skill trigger → load matched skill",
+    `- New work request: ${firm ? "ALWAYS suggest" : "suggest"} plan-project first, then load skill`,
+    "- Project reference: load execute-project skill",
+    "- Skill trigger: load matched skill",
     "",
     ...closing(firm, ["Wait for user input after displaying menu."]),
   ];
@@ -70,15 +70,15 @@ function suggestionsByState({ startup }: SessionStartFacts, firm: boolean): read
   const [pending] = startup.state?.pending ?? [];
   if (startup.state !== null && !startup.state.onboardingComplete && pending !== undefined)
     lines.push(
-      `- onboarding_incomplete → ${first(`"Complete ${clipLine(pending.skill, 80)} to unlock full potential"`)}`,
+      `- onboarding_incomplete - ${first(`"Complete ${clipLine(pending.skill, 80)} to unlock full potential"`)}`,
     );
   const project = firstActive(startup.projects);
   if (project !== undefined) {
     const progress = project.percent === null ? "" : ` at ${project.percent}%`;
-    lines.push(`- has_active_projects → ${first(`"Continue ${clipLine(project.name, 120)}${progress}"`)}`);
+    lines.push(`- has_active_projects - ${first(`"Continue ${clipLine(project.name, 120)}${progress}"`)}`);
   }
   if (startup.projects.length === 0)
-    lines.push(`- no_projects → ${first("\"Start your first project: 'plan a project to [goal]'\"")}`);
+    lines.push(`- no_projects - ${first("\"Start your first project: 'plan a project to [goal]'\"")}`);
   return lines.length === 0 ? ["- Nothing to put first: no project is active"] : lines;
 }
 
@@ -95,7 +95,7 @@ export function continueInstruction(facts: SessionStartFacts): readonly string[]
     `${not} ask "how can I help?"`,
     "",
     "Continue naturally from where the conversation left off.",
-    "If the user starts new work → suggest plan-project skill.",
+    "If the user starts new work, suggest the plan-project skill.",
     "",
     ...closing(firm, []),
   ];

@@ -10,6 +10,7 @@ export function isSkillName(name: string): boolean {
 
 /** What is wrong with a name and the way out; null for a good one. */
 export function nameFault(name: string, folderName: string): { message: string; hint: string } | null {
+  if (name === folderName && isSkillName(name)) return null;
   const found = quote(name);
   const hint = isSkillName(folderName)
     ? `Write "name: ${folderName}".`

@@ -114,8 +114,8 @@ export function rememberStart(
   memo: StartMemo,
   scan: unknown,
 ): void {
-  const all = [...shown.paths, ...scanned.paths];
-  const marks = Float64Array.from([...shown.marks, ...scanned.marks]);
+  const all = shown.paths.concat(scanned.paths);
+  const marks = new Float64Array(shown.marks.concat(scanned.marks));
   // Of what is not there, the folder that would hold it tells when it went.
   const folders = [...new Set(missingOf(all, marks).map((path) => dirname(path)))];
   if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;

@@ -142,7 +142,7 @@ describe("the document of a fresh start", () => {
       { priority: "4", condition: "always" },
     ]);
     expect(text(root, "instruction")).toMatch(
-      /STEP 1 - MANDATORY: Display Nexus menu\n[\s\S]*STEP 2 - MANDATORY: [\s\S]*- onboarding_incomplete → Prioritize: "Complete setup-memory[\s\S]*- has_active_projects → Prioritize: "Continue Demo at 50%"\n[\s\S]*STEP 3 - MANDATORY: /,
+      /STEP 1 - MANDATORY: Display Nexus menu\n[\s\S]*STEP 2 - MANDATORY: [\s\S]*- onboarding_incomplete - Prioritize: "Complete setup-memory[\s\S]*- has_active_projects - Prioritize: "Continue Demo at 50%"\n[\s\S]*STEP 3 - MANDATORY: /,
     );
     // A look by a person leaves nothing behind.
     expect(workspace.list("session")).toEqual(["agents"]);
@@ -153,7 +153,7 @@ describe("the document of a fresh start", () => {
     workspace.write("03-skills/one/SKILL.md", "---\nname: one\ndescription: x\n---\n");
     const { root } = startDocument(workspace);
     expect(names(root)).toEqual(["session", "user-skills", "stats", "action", "suggested-next-actions", "instruction"]);
-    expect(text(root, "instruction")).toContain('no_projects → Prioritize: "Start your first project');
+    expect(text(root, "instruction")).toContain('no_projects - Prioritize: "Start your first project');
   });
 
   test("puts the project worked on last first, and passes over those that are done or set aside", () => {

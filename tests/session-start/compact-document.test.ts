@@ -185,7 +185,7 @@ describe("the instruction of a resumption", () => {
     const text = instruction({ phase: "planning" });
     expect(text).toContain("MANDATORY: PROJECT PLANNING CONTINUATION");
     expect(text).toContain("DO NOT start implementation until ALL Phase 1 tasks are [x] complete.");
-    expect(text).toContain("overview → discovery → plan → steps");
+    expect(text).toContain("overview, discovery, plan, steps");
   });
 
   test("asks the gate's own questions, and names the sessions's kind", () => {

@@ -36,6 +36,15 @@ describe("the startup document", () => {
     );
   });
 
+  test("adds no character beyond ASCII of its own: one would double what all of it takes in memory", () => {
+    const ascii = /^[\n -~]*$/;
+    for (const tone of ["firm", "plain"] as const) {
+      expect(document({}, { tone })).toMatch(ascii);
+      expect(document({ skills: [], projects: [], routing: true }, { tone })).toMatch(ascii);
+      expect(document({}, { tone, session: { id: "s-1", source: "resume", timestamp: null } })).toMatch(ascii);
+    }
+  });
+
   test("shows active projects only, the one worked on last first, and counts the others", () => {
     const projects = [
       summary("03-c", { status: "PLANNING" }),
@@ -128,13 +137,13 @@ describe("the instruction of a start", () => {
       "STEP 1 - MANDATORY: Display Nexus menu",
       "STEP 2 - MANDATORY: Adjust suggestions based on state",
       "STEP 3 - MANDATORY: Route user input correctly",
-      'onboarding_incomplete → Prioritize: "Complete learn-projects to unlock full potential"',
-      'has_active_projects → Prioritize: "Continue Project 24-demo at 50%"',
+      'onboarding_incomplete - Prioritize: "Complete learn-projects to unlock full potential"',
+      'has_active_projects - Prioritize: "Continue Project 24-demo at 50%"',
       "Wait for user input after displaying menu.",
     ])
       expect(text).toContain(heading);
     expect(instruction({ projects: [] })).toContain(
-      "no_projects → Prioritize: \"Start your first project: 'plan a project to [goal]'\"",
+      "no_projects - Prioritize: \"Start your first project: 'plan a project to [goal]'\"",
     );
   });
 
