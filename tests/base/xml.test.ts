@@ -39,6 +39,7 @@ describe("text", () => {
   test("keeps a carriage return as a reference, and tabs and newlines in attributes too", () => {
     expect(escapeXml("a\r\n\tb")).toBe("a&#13;\n\tb");
     expect(escapeXmlAttribute("a\r\n\tb")).toBe("a&#13;&#10;&#9;b");
+    expect(escapeXmlAttribute("\n\t")).toBe("&#10;&#9;");
   });
 
   test("replaces what XML forbids and counts it, and leaves the rest of Unicode alone", () => {
@@ -46,6 +47,7 @@ describe("text", () => {
     expect(escapeXml(text)).toBe("\ufffd\ufffd\ufffd \ufffd \ufffd\ufffd 🚀 \u200f\u2028 \ufffd \u007f é");
     expect(countForbidden(text)).toBe(6);
     expect(countForbidden("🚀 \ufffd")).toBe(0);
+    expect([escapeXml("\u0000"), countForbidden("\u0000")]).toEqual(["\ufffd", 1]);
   });
 
   test("decodes to what it was, and is as long as its units say", () => {

@@ -165,6 +165,8 @@ describe("name", () => {
   test("of 64 characters is taken, and one that is none gives way to the folder's", () => {
     const longest = "a".repeat(64);
     expect(findingsOf(skillText(`name: ${longest}`, DESCRIPTION), longest)).toEqual([]);
+    const { diagnostics } = parseBoth(skillText("name: Other", DESCRIPTION), longest);
+    expect(diagnostics).toMatchObject([{ hint: `Write "name: ${longest}".` }]);
     expect(parseBoth(skillText("name: Learn Projects", DESCRIPTION)).skill.name).toBe("learn-projects");
     expect(parseBoth(skillText("name: other", DESCRIPTION)).skill.name).toBe("other");
   });
