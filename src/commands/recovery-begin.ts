@@ -1,3 +1,4 @@
+import { isoText } from "../base/iso-text.ts";
 import type { Config } from "../config/config.ts";
 import { type Coverage, linesSeen, UNSEEN, WHOLE } from "../gate/coverage.ts";
 import { type GateState, isPending, type Required } from "../gate/state.ts";
@@ -45,7 +46,7 @@ export function beginRecovery(context: CommandContext, config: Config, begin: Re
     projectId: project?.id ?? null,
     transcriptPath,
     transcriptBytes: transcriptPath === null ? null : fileSize(transcriptPath),
-    compactedAt: context.now().toISOString(),
+    compactedAt: isoText(context.now()),
     required,
     denials: 0,
     deniedCall: null,

@@ -1,5 +1,6 @@
 import { linkSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isoText } from "../base/iso-text.ts";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -30,7 +31,7 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   const folder = join(paths.cache, "deliveries");
   const name = join(folder, `${delivery.sessionId}.${delivery.what}`);
   if (realPathInside(paths.root, name) === null) return null;
-  const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: now.toISOString() })}\n`;
+  const text = `${JSON.stringify({ event: delivery.event, by: delivery.by, at: isoText(now) })}\n`;
   const draft = join(folder, `${temporaryPrefix(name)}${uniqueToken()}.tmp`);
   try {
     makeFolders(folder, 0o700);
