@@ -103,6 +103,7 @@ const BEHIND_HOOKS = [
 
 /** What no hook begins with. */
 const PACKED_ALONE = [
+  "stores-registered-twice.cjs",
   "cli-bin.cjs",
   "cli-entries-lifecycle-step.cjs",
   "cli-entries-lifecycle-status.cjs",

@@ -40,7 +40,10 @@ export async function start(folder: string, require: (id: string) => unknown, qu
     review: process.pid % REVIEWED === 0,
   });
   // Node ends in silence and with 0 where nothing is left to do and what is awaited has not come: no success, but a fault of ours.
-  process.once("beforeExit", () => {
+  let hasEnded = false;
+  process.on("beforeExit", () => {
+    if (hasEnded) return;
+    hasEnded = true;
     void call(cache, WHOLE, "fault", new Error(`${task} ended before it was done`)).then((code) =>
       process.exit(code ?? EXIT_FAULT),
     );

@@ -22,7 +22,7 @@ export interface HookPayload {
  * A transcript in `~` is in the home folder: the client's documents, and those who call hooks by hand, write it so.
  */
 export function parsePayload(bytes: Buffer, home = "~"): Result<HookPayload | null, string> {
-  const text = withoutMark(bytes.toString("utf8")).trim();
+  const text = withoutMark(bytes.toString()).trim();
   if (text === "") return ok(null);
   const value = parseJson(text) ?? parseJson(firstValue(bytes));
   if (value === undefined) return err("standard input is not JSON");
@@ -48,7 +48,7 @@ export function parsePayload(bytes: Buffer, home = "~"): Result<HookPayload | nu
 function firstValue(bytes: Buffer): string {
   const scan: Scan = { at: 0, depth: 0, inText: false, end: null };
   goOn(scan, bytes);
-  return withoutMark(bytes.toString("utf8", 0, scan.end ?? bytes.length));
+  return withoutMark(bytes.toString(undefined, 0, scan.end ?? bytes.length));
 }
 
 /**
@@ -98,7 +98,7 @@ function goOn(scan: Scan, bytes: Buffer): void {
  * nothing to send. Who sends no byte at all asks as the hooks without payloads were asked.
  */
 export function isLoneMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes.toString("utf8").trim() === "";
+  return bytes[0] === 0xef && bytes.toString().trim() === "";
 }
 
 const QUOTE = 0x22;
@@ -116,7 +116,7 @@ function isJson(bytes: Buffer): boolean {
   while (JSON_BLANKS.includes(bytes[end - 1] ?? 0)) end -= 1;
   const last = bytes[end - 1];
   if (last !== BRACE_END && last !== BRACKET_END) return false;
-  return parseJson(withoutMark(bytes.toString("utf8", 0, end))) !== undefined;
+  return parseJson(withoutMark(bytes.toString(undefined, 0, end))) !== undefined;
 }
 
 function withoutMark(text: string): string {

@@ -65,7 +65,7 @@ async function readPayload(world: World): Promise<Result<HookPayload | "mark" | 
     case "idle":
       // What has arrived may be whole but for the end that never comes.
       if (isLoneMark(bytes)) return ok("mark");
-      return bytes.toString("utf8").trim() === ""
+      return bytes.toString().trim() === ""
         ? ok(null)
         : { ok: false, error: "standard input ended in the middle of its JSON" };
     case "too-large":

@@ -20,7 +20,7 @@ export function appendLines(
       const end = keptEnd(fd, stat.size, options.keep);
       if (end === null) return err({ path, message: `ends in more than ${LONGEST_LINE} bytes without a newline` });
       if (end < stat.size) ftruncateSync(fd, end);
-      writeAll(fd, Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8"), end);
+      writeAll(fd, Buffer.from(lines.map((line) => `${line}\n`).join("")), end);
       fsyncSync(fd);
       return ok(undefined);
     } finally {
@@ -69,7 +69,7 @@ function readLastLine(fd: number, size: number): Line | "none" | "too-long" {
     const before = last <= 0 ? -1 : bytes.lastIndexOf(10, last - 1);
     if (last !== -1 && (before !== -1 || window === size)) {
       const start = size - window + before + 1;
-      return { start, end: size - window + last + 1, text: bytes.toString("utf8", before + 1, last) };
+      return { start, end: size - window + last + 1, text: bytes.toString(undefined, before + 1, last) };
     }
     if (window === size) return "none";
     if (window > LONGEST_LINE) return "too-long";

@@ -66,7 +66,7 @@ export function writeWholeIf(
     fd = written;
     // Some mounts refuse it: they keep no such bits, and others than asked for above are none to fail for.
     orNull(() => fchmodSync(written, options.mode));
-    writeAll(written, typeof content === "string" ? Buffer.from(content, "utf8") : content);
+    writeAll(written, typeof content === "string" ? Buffer.from(content) : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
     if (options.durable !== false) fsyncSync(written);
     // Not to be closed again where closing fails: the number may be another file's by then.

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, 
 import { Script } from "node:vm";
 import { writeAll } from "./atomic-write.ts";
 import { orNull } from "./fs-error.ts";
+import { latin1Text } from "./latin1-text.ts";
 import { makeFolders } from "./make-folders.ts";
 import { uniqueToken } from "./process-identity.ts";
 
@@ -103,7 +104,7 @@ function keptSource(bytes: Buffer | null): { source: string; code: Buffer } | nu
   if (bytes === null || bytes.length < HEAD || bytes.readUInt32LE(4) !== MARK) return null;
   const length = bytes.readUInt32LE(0);
   if (codeAt(length) > bytes.length) return null;
-  return { source: bytes.toString("latin1", HEAD, HEAD + length), code: bytes.subarray(codeAt(length)) };
+  return { source: latin1Text(bytes, HEAD, HEAD + length), code: bytes.subarray(codeAt(length)) };
 }
 
 function codeAt(length: number): number {

@@ -5,9 +5,18 @@ import { errnoOf } from "./fs-error.ts";
 /** Whether `path` is `folder` or lies below it; both absolute, by their text alone. */
 export function isInside(folder: string, path: string): boolean {
   if (path.startsWith(folder) && path.charAt(folder.length) === sep && !path.includes(`${sep}..`)) return true;
+  if (isPlain(folder) && isPlain(path)) return path === folder || path.startsWith(`${folder}/`);
   const way = relative(folder, path);
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
+
+/** Whether its text says by itself where a path leads: to find that out Node's `relative` is compiled first. */
+export function isPlain(path: string): boolean {
+  return path.startsWith("/") && !UNEVEN.test(path);
+}
+
+/** An empty part, or one of dots. */
+const UNEVEN = /\/\.{0,2}(?:\/|$)/;
 
 /**
  * The file that `path` really is after all links, or null where that lies outside `root` or cannot be told (a dangling

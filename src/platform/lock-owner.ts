@@ -86,7 +86,7 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NONBLOCK;
 function readOwner(fd: number): string {
   const bytes = Buffer.alloc(OWNER_MAX_BYTES + 1);
   const length = readSync(fd, bytes, 0, bytes.length, null);
-  return length <= OWNER_MAX_BYTES ? bytes.toString("utf8", 0, length) : "";
+  return length <= OWNER_MAX_BYTES ? bytes.toString(undefined, 0, length) : "";
 }
 
 /** Nobody holds a lock for so long, in milliseconds: what is done under it takes some. */

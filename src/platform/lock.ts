@@ -147,7 +147,7 @@ function take(path: string, { draft, token }: Own): boolean {
 function writeNew(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
-    writeAll(fd, Buffer.from(text, "utf8"));
+    writeAll(fd, Buffer.from(text));
   } finally {
     closeSync(fd);
   }

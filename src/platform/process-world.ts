@@ -48,7 +48,7 @@ function outputTo(fd: number): Output {
   return {
     write: (text) => {
       if (gone || text === "") return;
-      const bytes = Buffer.from(text, "utf8");
+      const bytes = Buffer.from(text);
       for (let offset = 0; offset < bytes.length; ) {
         try {
           offset += writeSync(fd, bytes, offset);

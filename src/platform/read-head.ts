@@ -8,7 +8,7 @@ export function readHead(path: string, maxBytes: number): string | null {
   try {
     const bytes = Buffer.alloc(maxBytes);
     const length = orNull(() => readSync(fd, bytes, 0, maxBytes, 0));
-    return length === null ? null : bytes.toString("utf8", 0, length);
+    return length === null ? null : bytes.toString(undefined, 0, length);
   } finally {
     closeSync(fd);
   }

@@ -41,8 +41,9 @@ export function readText(
   if (!file.ok) return file;
   const { bytes } = file.value;
   if (!isUtf8(bytes)) return err({ problem: "not-text", path, message: "is not UTF-8" });
-  if (bytes.includes(0)) return err({ problem: "not-text", path, message: "holds NUL bytes, expected text" });
-  return ok({ ...file.value, text: bytes.toString("utf8") });
+  const text = bytes.toString();
+  if (text.includes("\0")) return err({ problem: "not-text", path, message: "holds NUL bytes, expected text" });
+  return ok({ ...file.value, text });
 }
 
 /**
@@ -51,7 +52,7 @@ export function readText(
  */
 export function readDamagedText(path: string, maxBytes: number): Result<string, ReadError> {
   const file = readWhole(path, maxBytes, "follow");
-  return file.ok ? ok(file.value.bytes.toString("utf8")) : file;
+  return file.ok ? ok(file.value.bytes.toString()) : file;
 }
 
 function readWhole(

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { describeErrno, errnoOf } from "./fs-error.ts";
+import { latin1Text } from "./latin1-text.ts";
 
 export interface TailOptions {
   /** Rows to keep at most. */
@@ -176,7 +177,7 @@ function scanBackwards(
     scanned += length;
     // Fewer bytes than asked for: the file was cut while it was read, and what was there is gone.
     if (readSync(fd, block, 0, length, position) < length) break;
-    const text = block.toString("latin1", 0, length);
+    const text = latin1Text(block, 0, length);
     let end = length;
     while (!full) {
       const newline = end === 0 ? -1 : text.lastIndexOf(LINE_END, end - 1);

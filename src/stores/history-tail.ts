@@ -64,7 +64,7 @@ function linesUpTo(bytes: Buffer, reached: number): Lines {
   const entries: HistoryEntry[] = [];
   let length = 0;
   for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, length)) {
-    const entry = parseHistoryLine(bytes.toString("utf8", length, end));
+    const entry = parseHistoryLine(bytes.toString(undefined, length, end));
     // It comes with the state, or was left by a writer that was killed and will be cut off.
     if (entry !== null && entry.revision > reached) return { entries, length, whole: false };
     if (entry !== null) entries.push(entry);

@@ -34,7 +34,7 @@ export function openMemo(path: string, count: number): OpenedMemo | null {
   while (texts.length <= count) {
     const end = bytes.indexOf(0, at);
     if (end === -1) return null;
-    texts.push(bytes.toString("utf8", at, end));
+    texts.push(bytes.toString(undefined, at, end));
     at = end + 1;
   }
   const first = aligned(at);
@@ -45,7 +45,7 @@ export function openMemo(path: string, count: number): OpenedMemo | null {
     if (first + files * NUMBERS * 8 !== restAt) return null;
     const from = bytes.byteOffset + first;
     const marks = new Float64Array(bytes.buffer.slice(from, from + restAt - first));
-    return { marks, rest: () => bytes.toString("utf8", restAt, last) };
+    return { marks, rest: () => bytes.toString(undefined, restAt, last) };
   };
   return { texts, open };
 }

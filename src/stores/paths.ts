@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { type MachineName, machineName, type RoleName } from "../lifecycle/role.ts";
+import { isPlain } from "../platform/contain.ts";
 import type { SharedMachines } from "./shared-machines.ts";
 
 /** Every path that this program reads or writes, spelled once. */
@@ -80,6 +81,7 @@ export function inRoot(paths: ProjectPaths, path: string): string {
 export function shownPath(paths: ProjectPaths, path: string): string {
   // A place that is not on this disk.
   if (!isAbsolute(path)) return path;
+  if (path.startsWith(`${paths.root}/`) && isPlain(path)) return path.slice(paths.root.length + 1);
   const way = relative(paths.root, path);
   return way === "" || way.startsWith("..") ? path : way.split(sep).join("/");
 }

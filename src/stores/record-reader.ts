@@ -4,6 +4,7 @@ import { machineName, type RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf } from "../platform/fs-error.ts";
+import { latin1Text } from "../platform/latin1-text.ts";
 import { type ProjectPaths, roleFiles } from "./paths.ts";
 
 /** An env file of ours has about 700 bytes; what fills this is none that is read in haste. */
@@ -25,7 +26,7 @@ export function recordReader(paths: ProjectPaths): (role: RoleName) => MachineRe
   return (role) => {
     const length = readInto(buffer, machine(role));
     if (length === 0 || length === PLAIN_BYTES) return null;
-    return parsePlainRecord(buffer.toString("latin1", 0, length), machineName(role));
+    return parsePlainRecord(latin1Text(buffer, 0, length), machineName(role));
   };
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, posix, relative } from "node:path";
+import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { isInside, realPathInside } from "../../src/platform/contain.ts";
 import { remove, temporaryFolder } from "./scripts.ts";
@@ -30,6 +31,22 @@ test.each([
   ["/a", "/a/b/../../a/c", true],
 ])("by their text, %s holds %s: %s", (folder, path, inside) => {
   expect(isInside(folder, path)).toBe(inside);
+});
+
+test("by their text as the paths resolve, whatever they are made of", () => {
+  const parts = fc.array(fc.constantFrom("a", "b", "ab", "..", ".", "", "..b", ".c", "..."), { maxLength: 5 });
+  fc.assert(
+    fc.property(parts, parts, (folder, below) => {
+      const from = `/${folder.join("/")}`;
+      for (const path of [`/${below.join("/")}`, `${from}/${below.join("/")}`, from]) {
+        const base = posix.resolve(from);
+        const full = posix.resolve(path);
+        const inside = full === base || full.startsWith(base === "/" ? "/" : `${base}/`);
+        expect(isInside(from, path), `${from} ${path}`).toBe(inside);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("a file, a folder, the root itself, and what does not exist yet", () => {

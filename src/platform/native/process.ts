@@ -19,6 +19,11 @@ export const nativeProcess = {
   ppid: host.ppid,
   geteuid: (): number => host.euid,
   hrtime,
+  // Only differences of it are used.
+  uptime: (): number => {
+    const [seconds, nanoseconds] = host.clock();
+    return seconds + nanoseconds / 1e9;
+  },
   cwd: (): string => {
     const folder = host.cwd();
     if (typeof folder === "number") throw failure(folder, "getcwd");
