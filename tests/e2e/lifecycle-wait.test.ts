@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
@@ -127,6 +128,29 @@ describe("lifecycle.wait", () => {
     const ran = workspace.context(`lifecycle.wait ${ROLE} --for saved`);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toContain("oosh_expert.states.env");
+  });
+
+  test("nor is one that cannot be read any more when the time is over", async () => {
+    const workspace = project(ROLE);
+    workspace.context(`lifecycle.save ${ROLE}`);
+    const { ended, began } = waiting(workspace, ROLE, "later-one", "--for", "active", "--timeout", "3s");
+    await began;
+    workspace.write("session/stateMachines/oosh_expert.states.env", "rubbish");
+    const ran = await ended;
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain("oosh_expert.states.env");
+  });
+
+  test("says where a role that is stuck is told from one that takes its time", () => {
+    const workspace = project(ROLE);
+    workspace.context(`lifecycle.save ${ROLE}`);
+    workspace.setState(ROLE, { CURRENT: "compacting", SINCE: "2026-02-03T12:15:00.000Z" });
+    const [, look = ""] =
+      /; (.*) says who is stuck\.\n/.exec(
+        workspace.context(`lifecycle.wait ${ROLE} --for active --timeout 0`).stderr,
+      ) ?? [];
+    const told = runProgram("sh", ["-c", look], { cwd: workspace.root });
+    expect(told.stderr).toContain(`${ROLE} is stuck in "compacting"`);
   });
 
   test.each([

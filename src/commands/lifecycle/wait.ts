@@ -90,7 +90,10 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
   }
   // What the roles did since is not known: that is no answer to the question.
   if (away !== null && !input.stop.aborted) return lostReport(away, "The time is over, and the states are not known.");
-  return waitReport(wanted.value, reached, last, { enough: isEnough(), stopped: input.stop.aborted });
+  const enough = isEnough();
+  // One that has become unreadable meanwhile may be read again, until the time is over.
+  const broken = enough || input.stop.aborted || last === null ? null : firstProblem(context, last);
+  return broken ?? waitReport(context, wanted.value, reached, last, { enough, stopped: input.stop.aborted });
 }
 
 function readInput(context: CommandContext, input: WaitInput): Result<Wanted, Report> {
@@ -145,6 +148,7 @@ function tellMissing(
 }
 
 function waitReport(
+  { invokedAs }: CommandContext,
   { roles, states, any }: Wanted,
   reached: ReadonlyMap<RoleName, Reached>,
   last: MachineLook | null,
@@ -176,7 +180,11 @@ function waitReport(
   const message = `${missing.join(", ")} ${verb} not reached ${states.join(" or ")}.`;
   if (stopped) return failed({ code: "interrupted", message }, { parts, data });
   return failed(
-    { code: "timed-out", message, hint: "Wait longer with --timeout." },
+    {
+      code: "timed-out",
+      message,
+      hint: `Wait longer with --timeout; ${invokedAs} lifecycle.status says who is stuck.`,
+    },
     { outcome: "timed-out", parts, data },
   );
 }
