@@ -1019,6 +1019,18 @@ describe("the report", () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain(`fail settings-broken: ${SHARED}:2:12: `);
     expect(ran.stdout.match(/^Next: /gm)).toHaveLength(1);
+    // Nor is a hook said to be registered that the client reads of nowhere.
+    expect(ran.stdout).toContain("No settings file that can be read registers a hook of context");
+  });
+
+  test("names the rights to a folder before what nobody could mend without them", () => {
+    const project = makeProject();
+    rmSync(project.path(SHARED));
+    project.write("session/.cache", "in a folder's place\n");
+    const next = (words: string) => /^Next: (.*)$/m.exec(project.doctor(words).stdout)?.[1];
+    expect(next("")).toMatch(/session\/\.cache/);
+    rmSync(project.path("session/.cache"));
+    expect(next("")).toMatch(/^run .* doctor --fix\.$/);
   });
 
   test("the next action can be told from itself: a command, or the place where something is to be done", () => {

@@ -99,6 +99,9 @@ function nextAction(context: CommandContext, input: DoctorInput, { findings, fix
       ? "start Claude Code anew, it reads hooks when it starts."
       : "nothing, all is as it should be.";
   }
+  // Without the rights nothing else can be done.
+  const rights = findings.find(({ code }) => code === "folder-unwritable");
+  if (rights !== undefined) return alone(rights);
   if (!input.fix && findings.some(({ fixable }) => fixable)) return `run ${context.invokedAs} doctor --fix.`;
   // It names what it is about, which is not what the finding is about.
   return worst.hint === blocked?.hint ? worst.hint : alone(worst);

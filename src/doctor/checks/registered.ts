@@ -11,22 +11,22 @@ export const registered: Check = {
 };
 
 function missing(facts: DoctorFacts): readonly Finding[] {
-  // What a file that cannot be read registers is not known; that is a finding of its own.
-  if (facts.levels.some(({ problem }) => problem !== null)) return [];
   if (facts.plugin !== null && !facts.plugin.files) return [];
   const hooks = allHooks(facts);
   const fixable = facts.plan !== null;
+  // What the others register, the client does not read either.
+  const files = facts.levels.some(({ problem }) => problem !== null) ? "file that can be read" : "file";
   const hint = facts.blocked?.hint ?? `Run ${facts.invokedAs} init.`;
   const absent = expectedByHook(facts).filter(
     ([{ event, hook }]) => !hooks.some((entry) => entry.event === event && entry.hook === hook),
   );
   if (hooks.length === 0 && absent.length > 0) {
     const events = [...new Set(absent.map(([{ event }]) => event))].join(" and ");
-    const message = `No settings file registers a hook of context: nothing happens at ${events}.`;
+    const message = `No settings ${files} registers a hook of context: nothing happens at ${events}.`;
     return [finding("not-registered", { message, hint, fixable })];
   }
   return absent.map(([{ event, hook }]) =>
-    finding("not-registered", { message: `No settings file registers ${hook} at ${event}.`, hint, fixable }),
+    finding("not-registered", { message: `No settings ${files} registers ${hook} at ${event}.`, hint, fixable }),
   );
 }
 
