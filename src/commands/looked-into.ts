@@ -7,12 +7,12 @@ export function lookedInto({ paths }: CommandContext): string {
   return `The project is ${paths.root}; -C names another.`;
 }
 
-/** The same where there is no role; where the project around this one has some, that one is named. */
+/** The same where there is no role; where the project that this one belongs to has some, that one is named. */
 export function lookedForRoles(context: CommandContext): string {
   const above = projectAbove(context.paths.root, null);
   return above === null
     ? lookedInto(context)
-    : `The project around this one has roles: add ${rootOption(above)} to the command.`;
+    : `The project that this one belongs to has roles: add ${rootOption(above)} to the command.`;
 }
 
 /** The option that names another root, as a shell reads it. */

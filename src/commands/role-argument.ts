@@ -56,7 +56,7 @@ export function checkRole(context: CommandContext, name: string, said = ""): Res
 export function absentRoleHint(context: CommandContext, role: RoleName, make: "new" | "lifecycle.init"): string {
   const above = projectAbove(context.paths.root, role);
   // To make it anew would hide what the role wrote down.
-  if (above !== null) return `The project around this one has it: add ${rootOption(above)} to the command.`;
+  if (above !== null) return `The project that this one belongs to has it: add ${rootOption(above)} to the command.`;
   // A save of a new role has made its machine by now.
   const known = knownRoles(context).filter((name) => name !== role);
   const near = suggest(role, known);

@@ -1,4 +1,4 @@
-import { dirname, join, parse } from "node:path";
+import { dirname, join, parse, resolve } from "node:path";
 import { isInside, realPathInside } from "../platform/contain.ts";
 import { readText } from "../platform/read-text.ts";
 
@@ -16,6 +16,13 @@ export function worktreeRoot(root: string, path: string): string | null {
     if (link.error.problem !== "missing") return null;
   }
   return null;
+}
+
+/** Where the repository lies that a root is a worktree of; null where it is none. */
+export function mainCheckout(root: string): string | null {
+  const link = readText(join(root, ".git"), GIT_LINK_MAX_BYTES);
+  const main = link.ok ? /^gitdir: (.+)\/\.git\/worktrees\//.exec(link.value.text)?.[1] : undefined;
+  return main === undefined ? null : resolve(root, main);
 }
 
 /** A path that cannot be followed is compared as it is written. */

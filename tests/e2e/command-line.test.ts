@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/command-table.ts";
+import { commit, git } from "../helpers/git-repository.ts";
 import { copyProgram, LAUNCHER } from "../helpers/program-under-test.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
@@ -415,6 +416,25 @@ describe("a role that is not there", () => {
     expect(workspace.list("packages/a")).toEqual([".git"]);
   });
 
+  test("a worktree that lies elsewhere names the main checkout, and a save there says that hooks may look at that one alone", () => {
+    const workspace = makeWorkspace();
+    const elsewhere = makeWorkspace();
+    git(workspace.root, "init", "--quiet");
+    workspace.role("committed");
+    git(workspace.root, "add", "session");
+    commit(workspace.root, "roles");
+    workspace.role("tester");
+    const cwd = elsewhere.path("side tree");
+    git(workspace.root, "worktree", "add", "--quiet", "-b", "side", cwd);
+    const named = (command: string) => /-C '(.*)'/.exec(workspace.context(command, { cwd }).stderr)?.[1];
+    for (const command of ["recover tester", "lifecycle.save tester", "lifecycle.status tester"])
+      expect(named(command)).toBe(workspace.root);
+    expect(workspace.list("session")).toEqual(["agents"]);
+    expect(named("lifecycle.save committed")).toBe(workspace.root);
+    // Once: by then it is known.
+    expect(named("lifecycle.save committed")).toBeUndefined();
+  });
+
   test.each([
     ["lifecycle.status", "No role has a machine yet.\n"],
     ["validate.all", "No context files in session/agents.\n"],
@@ -423,7 +443,7 @@ describe("a role that is not there", () => {
     workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
     const { stdout, stderr } = workspace.context(command, { cwd: workspace.path("packages/a") });
     expect(stdout).toBe(nothing);
-    expect(stderr).toBe(`The project around this one has roles: add -C '${workspace.root}' to the command.\n`);
+    expect(stderr).toBe(`The project that this one belongs to has roles: add -C '${workspace.root}' to the command.\n`);
     expect(workspace.context(command).stderr).toBe(`The project is ${workspace.root}; -C names another.\n`);
   });
 });

@@ -9,6 +9,7 @@ import { type ContextCheck, checkContext, countText, isBlank } from "../check-co
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
 import { knownRoles } from "../known-roles.ts";
+import { rootOption } from "../looked-into.ts";
 import { keptByGit } from "../lost-file.ts";
 import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
@@ -74,7 +75,7 @@ async function saveReport(
   notes: readonly string[],
 ): Promise<Report> {
   const { value: check, before, after } = result;
-  const said = [...notes, ...result.notes, ...createdNote(role, result)];
+  const said = [...notes, ...result.notes, ...createdNote(context, role, result)];
   const way = result.way.join(" -> ");
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
@@ -108,9 +109,20 @@ async function saveReport(
   };
 }
 
-/** A machine that nobody asked for is told. */
-export function createdNote(role: RoleName, { created }: StepDone<unknown>): readonly string[] {
-  return created ? [`${role} had no machine; it is created.`] : [];
+/** A machine that nobody asked for is told, and one that the client's hooks may know nothing of. */
+export function createdNote(
+  { paths }: CommandContext,
+  role: RoleName,
+  { created }: StepDone<unknown>,
+): readonly string[] {
+  if (!created) return [];
+  const note = `${role} had no machine; it is created.`;
+  const above = projectAbove(paths.root, role);
+  if (above === null) return [note];
+  return [
+    note,
+    `The project that this one belongs to has it too: if the client was started there, write and save it there, with ${rootOption(above)}.`,
+  ];
 }
 
 /** What git has, asked before the step; null too where the file was lost after that. */
