@@ -122,7 +122,7 @@ export const COMMANDS = [
     options: [TAKE_OVER],
     examples: ["lifecycle.save oosh-expert"],
     exits: [
-      [1, "the context file is not valid: the role stays in saving; or the role is another session's"],
+      [1, "the context file is not valid: the role stays in saving; or the role is another session's, or compacting"],
       [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },
@@ -158,7 +158,7 @@ export const COMMANDS = [
     options: [TAKE_OVER],
     examples: ["lifecycle.pre.compact oosh-expert"],
     exits: [
-      [1, "the context file is not valid, or the role is another session's"],
+      [1, "the context file is not valid, or the role is another session's, or compacting"],
       [4, "another process held the state too long, or the store cannot be reached"],
     ],
   },

@@ -60,7 +60,7 @@ const Role = z.object({
   stuck: z.boolean(),
   stuck_reason: z.enum(["too-long", "owner-gone"]).nullable(),
   stuck_because: Text,
-  way_out: Text.describe("the command that frees it"),
+  way_out: Text.describe("the command that frees it, behind the program's name"),
   compactions: Count.nullable().describe(
     "those that began, each once; of one whose beginning was not reported, the end",
   ),

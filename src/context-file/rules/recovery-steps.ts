@@ -26,7 +26,7 @@ export const recoveryStepsRule: Rule = {
       return [missingSection(file, FORM, { lines: SKELETON, before })];
     }
     if (stepsOf(section).length > 0) return [];
-    const found = section.items.length === 0 ? "no list" : "a list without numbers";
+    const found = section.items.length === 0 ? "no list" : "a list without numbered text";
     const fix = firstStepAdded(file, section) ?? bulletsNumbered(file, section);
     return [
       {
