@@ -37,7 +37,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
     date: `${context.now().toISOString().slice(0, 16)}Z`,
   });
   const written = input.force
-    ? writeContextFile(context.paths, path, text)
+    ? writeContextFile(context.paths, path, text, existing.ok ? existing.value.mode : undefined)
     : createContextFile(context.paths, path, text);
   if (!written.ok) return failed(unwritable(shown, written.error));
   // Somebody was faster.

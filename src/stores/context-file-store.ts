@@ -38,14 +38,22 @@ function leadsOut(paths: ProjectPaths, path: string): ReadError {
   return { problem: "denied", path, message: `is a link that leads out of ${paths.root}; it is not read` };
 }
 
-/** Writes a context file, in place of what is there; everybody may read it. */
-export function writeContextFile(paths: ProjectPaths, path: string, text: string): Result<void, WriteError> {
-  return writeWhole(path, text, { mode: 0o644, root: paths.root });
+/** Everybody may read a context file that is made. */
+const NEW_MODE = 0o644;
+
+/** Writes a context file, in place of what is there and with its rights. */
+export function writeContextFile(
+  paths: ProjectPaths,
+  path: string,
+  text: string,
+  mode = NEW_MODE,
+): Result<void, WriteError> {
+  return writeWhole(path, text, { mode, root: paths.root });
 }
 
 /** As `writeContextFile`; false where a file of that name is there by then, which stays as it is. */
 export function createContextFile(paths: ProjectPaths, path: string, text: string): Result<boolean, WriteError> {
-  return createWhole(path, text, { mode: 0o644, root: paths.root });
+  return createWhole(path, text, { mode: NEW_MODE, root: paths.root });
 }
 
 /** Roles that have a context file, in byte order. */

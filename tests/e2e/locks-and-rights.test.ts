@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, readlinkSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
@@ -328,6 +328,15 @@ test("results that a full disk swallowed are not told to be done, except to a cl
   for (const hook of ["pre-compact", "session-start", "gate"]) expect(full(hook).code).toBe(0);
   const closed = runProgram("sh", ["-c", "exec ./context lifecycle.status >&-"], { cwd: workspace.root });
   expect(closed).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a context file that others may not read is replaced by one of its rights", () => {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE);
+  const file = workspace.path(`session/agents/${ROLE}.context.md`);
+  chmodSync(file, 0o600);
+  expect(workspace.context(`new ${ROLE} --force`).code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 function endedPid(): number {
