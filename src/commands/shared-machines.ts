@@ -28,6 +28,7 @@ const USES: Readonly<Record<string, "needed" | "wanted" | "judged">> = {
   "lifecycle.status": "needed",
   "lifecycle.pre.compact": "needed",
   "lifecycle.recover": "needed",
+  "lifecycle.repair": "needed",
   "lifecycle.compact": "needed",
   "lifecycle.wait": "needed",
   "lifecycle.history": "needed",

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { commit, git } from "../helpers/git-repository.ts";
 import { freePort, PASSWORD, redisMissing, startRedis, useRedis } from "../helpers/redis-server.ts";
 import { MACHINES, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -67,6 +68,7 @@ describe.skipIf(missing !== null)(`two hosts and a server${missing === null ? ""
     expect(b.run("lifecycle.status").stdout).toMatch(/oosh-expert +saved /);
     expect(b.run("lifecycle.status --brief").stdout).toMatch(/oosh-expert +saved /);
     expect(b.run(`lifecycle.graph ${ROLE}`).stdout).toContain("saved");
+    expect(b.run(`lifecycle.repair ${ROLE}`).stdout).toBe(`${ROLE}: saved. It is not stuck; nothing is changed.\n`);
     expect(b.run(`lifecycle.recover ${ROLE}`).code).toBe(0);
     const history = a.run(`lifecycle.history ${ROLE} --json`);
     expect(history.code).toBe(0);
@@ -282,5 +284,17 @@ describe("without a server", () => {
     expect(recovered.code).toBe(4);
     expect(recovered.stdout).toContain(ROLE);
     expect(host.run("skills")).toMatchObject({ code: 0, stdout: "No skills found.\n" });
+  });
+
+  const asking = COMMANDS.filter(({ name }) => name.startsWith("lifecycle.")).map(
+    ({ name, arguments: named }) => `${name}${named.length === 0 ? "" : ` ${ROLE}`}`,
+  );
+  test.each(asking)("%s asks for it, and says that it is not there", async (words) => {
+    const host = hostOf(`redis://127.0.0.1:${await freePort()}`, "none");
+    const { code, stderr } = host.run(words, "");
+    expect({ code, why: stderr.match(/^context: redis:.* refuses the connection .*$/m) }).toEqual({
+      code: 4,
+      why: expect.anything(),
+    });
   });
 });
