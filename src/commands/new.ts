@@ -5,6 +5,7 @@ import { createContextFile, readContextFile, writeContextFile } from "../stores/
 import { contextFilePath, shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
+import { pathFrom } from "./path-from.ts";
 import { done, failed, type Report } from "./report.ts";
 import { roleArgument } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
@@ -43,7 +44,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   // Somebody was faster.
   if (written.value === false) return alreadyThere(shown);
   return done(
-    `${shown} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
+    `${pathFrom(context, path)} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
     { role, path: shown, replaced: !free },
     [...chosen.value.notes, ...(other === null ? [] : [other])],
   );

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { shellWord } from "../../src/base/shell-word.ts";
 import { contextText } from "../helpers/context-text.ts";
@@ -182,6 +182,13 @@ test.each(STANDS)("what is said to do next can be run where it was said: %s", (_
 
   const made = shell(found(run("lifecycle.save").stderr, /Write it: (.*)\.\n/));
   expect(made).toMatchObject({ code: 0, stderr: "" });
+  // What is to be filled in is found from there too: a file of that way below the folder would make it a project of its own.
+  for (const written of [
+    found(made.stdout, /^(.*) is written\.\n/),
+    found(run("report").stdout, /^(.*): 1 role/),
+    found(run(`lifecycle.export --out ${shellWord(workspace.path("all.json"))}`).stdout, /^(.*): 0 machines/),
+  ])
+    expect(existsSync(resolve(cwd, written))).toBe(true);
   const saved = shell(found(made.stdout, /then run (.*)\n/));
   expect(saved.code).toBe(0);
   expect(shell(found(saved.stdout, /after it, run (.*)\n/))).toMatchObject({

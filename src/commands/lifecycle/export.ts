@@ -4,11 +4,11 @@ import { writeWhole } from "../../platform/atomic-write.ts";
 import { readText } from "../../platform/read-text.ts";
 import { isUnread } from "../../platform/way-to-read.ts";
 import { listMachines, readHistory, readMachine } from "../../stores/machine-store.ts";
-import { shownPath } from "../../stores/paths.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { folderUnreadable } from "../folder-unreadable.ts";
 import { missingFolder } from "../out-folder.ts";
+import { pathFrom } from "../path-from.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";
 import { historyReport, machineReport } from "./machine-report.ts";
@@ -50,8 +50,8 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
   return missingFolder(context, path) ?? write(context, path, text, notes, machines.length);
 }
 
-function write({ paths }: CommandContext, path: string, text: string, notes: readonly string[], count: number): Report {
-  const shown = shownPath(paths, path);
+function write(context: CommandContext, path: string, text: string, notes: readonly string[], count: number): Report {
+  const shown = pathFrom(context, path);
   const before = readText(path, DOCUMENT_MAX_BYTES);
   if (!before.ok && isUnread(before.error)) return failed(unwritable(shown, { message: before.error.message }));
   const isFree = !before.ok && before.error.problem === "missing";

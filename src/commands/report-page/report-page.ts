@@ -5,11 +5,11 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { buildModel, type Model } from "../../report/model.ts";
 import { renderPage } from "../../report/page.ts";
-import { shownPath } from "../../stores/paths.ts";
 import { defaultReportPath, writeReportFile } from "../../stores/report-store.ts";
 import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
+import { pathFrom } from "../path-from.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";
 import { gatherRoles, newestTime, projectName } from "./gather.ts";
@@ -44,16 +44,16 @@ export function reportPage(context: CommandContext, input: ReportInput): Report 
   const path = input.out === undefined ? defaultReportPath(context.paths) : resolve(context.cwd, input.out);
   const missing = input.out === undefined ? null : missingFolder(context, path);
   if (missing !== null) return missing;
+  const shown = pathFrom(context, path);
   const written = writeReportFile(path, page, input.force);
   if (!written.ok) {
     const { message, foreign } = written.error;
-    const shown = shownPath(context.paths, path);
     if (!foreign) return failed(unwritable(shown, written.error));
     const hint = "Name another file, or replace it with --force.";
     return failed({ code: "not-a-report", message: `${shown} ${message}.`, hint });
   }
   const data = { out: path, bytes: Buffer.byteLength(page), ...modelData(model) };
-  return done(`${shownPath(context.paths, path)}: ${plural(roles.length, "role")}, ${sizeOf(page)} kB\n`, data, notes);
+  return done(`${shown}: ${plural(roles.length, "role")}, ${sizeOf(page)} kB\n`, data, notes);
 }
 
 function sizeOf(page: string): number {
