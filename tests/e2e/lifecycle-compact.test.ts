@@ -172,6 +172,12 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact types nothing", () => {
     pane.tmux("send-keys", "-t", pane.id, "C-d");
     await pane.until(() => pane.screen().trimEnd().endsWith("ready>"));
     expect(await refused(workspace, pane, "--any-screen")).toContain('runs "sh", expected the client');
+    // Nor does a role that is saved wait for its agent to come to rest where there is none.
+    workspace.context(`lifecycle.save ${ROLE}`);
+    expect(await compact(workspace, pane, "--compact-timeout", "15s")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('runs "sh", expected the client'),
+    });
   });
 
   test("while the agent is in the background of its shell", async () => {

@@ -86,6 +86,8 @@ async function whoseElse(
   return isRoleName(title) && roleExists(paths, title) ? another("its title", title) : null;
 }
 
+export const NOT_THE_CLIENT = "not-the-client";
+
 /** The client's program as tmux names it: by its own name, or on some systems by its file's, which is a version. */
 const CLIENT = /^(?:claude|\d+\.\d+\.\d+)$/;
 
@@ -121,7 +123,7 @@ function inFront(context: CommandContext, role: RoleName, pane: Pane): Result<ne
   const program = frontProgram(pane) ?? pane.program;
   if (CLIENT.test(program) || CLIENT.test(pane.program)) return null;
   return err({
-    code: "not-the-client",
+    code: NOT_THE_CLIENT,
     message: `Pane ${name} runs ${quote(program)}, expected the client, "claude".`,
     hint: START_AGAIN,
     passing: true,

@@ -8,7 +8,7 @@ import type { Report } from "../report.ts";
 import { awaitPassage, type Passage } from "./await-passage.ts";
 import { paneName } from "./find-pane.ts";
 import { newEntries } from "./new-entries.ts";
-import type { Objection } from "./occupant.ts";
+import { NOT_THE_CLIENT, type Objection } from "./occupant.ts";
 import { COMPACT, notReached, objected, type Round } from "./round.ts";
 import { awaitReady, typeLine } from "./typing.ts";
 
@@ -67,7 +67,9 @@ export async function runRound(round: Round): Promise<Report | null> {
 
 /** A pane that did not come to rest in time is a time-out; everything else is what it is. */
 function lateObjection(objection: Objection): Objection {
-  return objection.passing === true ? { ...objection, code: "timed-out" } : objection;
+  return objection.passing === true && objection.code !== NOT_THE_CLIENT
+    ? { ...objection, code: "timed-out" }
+    : objection;
 }
 
 /** Whether the client has begun or ended a compaction since that revision, as the role's history tells. */

@@ -5,7 +5,7 @@ import { type Keys, leaveMode, type Pane, paneScreen, sendKeys } from "../../pla
 import type { CommandContext } from "../command-context.ts";
 import { paneName } from "./find-pane.ts";
 import { type InputLine, readScreen, type Screen, withoutBlanks } from "./input-line.ts";
-import { checkOccupant, type Objection, type Occupied } from "./occupant.ts";
+import { checkOccupant, NOT_THE_CLIENT, type Objection, type Occupied } from "./occupant.ts";
 
 export interface Typist extends Occupied {
   /** Type although no input line can be told on the screen. */
@@ -36,11 +36,14 @@ export async function awaitReady(
   const end = monotonicMs() + graceMs;
   let resting = "";
   let since = monotonicMs();
+  let strange = since;
   for (;;) {
     const looked = await lookReady(context, typist);
+    const now = monotonicMs();
+    // An agent's turn may take long; a shell where it ran does not give way to it.
+    if (looked.ok || looked.error.code !== NOT_THE_CLIENT) strange = now;
     if (looked.ok) {
       const { pane, above } = looked.value;
-      const now = monotonicMs();
       if (above !== resting) since = now;
       resting = above;
       if (!still || now - since >= STILL_MS) return ok(pane);
@@ -49,7 +52,7 @@ export async function awaitReady(
       resting = "";
     }
     if (typist.stop.aborted) return err(STOPPED);
-    if (monotonicMs() > end) return looked.ok ? err(busy(typist)) : looked;
+    if (now > Math.min(end, strange + GRACE_MS)) return looked.ok ? err(busy(typist)) : looked;
     await pause(LOOK_EVERY_MS, typist.stop);
   }
 }

@@ -121,7 +121,7 @@ export function createdNote(
   if (above === null) return [note];
   return [
     note,
-    `The project that this one belongs to has it too: if the client was started there, write and save that, with ${rootOption(above)}.`,
+    `The project that this one belongs to has it too: if the client runs there, write and save that, with ${rootOption(above)}.`,
   ];
 }
 
