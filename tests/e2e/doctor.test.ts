@@ -1019,8 +1019,8 @@ describe("the report", () => {
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain(`fail settings-broken: ${SHARED}:2:12: `);
     expect(ran.stdout.match(/^Next: /gm)).toHaveLength(1);
-    // Nor is a hook said to be registered that the client reads of nowhere.
-    expect(ran.stdout).toContain("No settings file that can be read registers a hook of context");
+    // Nor is every hook said to be registered where none is found.
+    expect(ran.stdout).toContain("No other settings file registers pre-compact at PreCompact.");
   });
 
   test("names the rights to a folder before what nobody could mend without them", () => {

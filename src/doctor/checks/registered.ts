@@ -14,19 +14,23 @@ function missing(facts: DoctorFacts): readonly Finding[] {
   if (facts.plugin !== null && !facts.plugin.files) return [];
   const hooks = allHooks(facts);
   const fixable = facts.plan !== null;
-  // What the others register, the client does not read either.
-  const files = facts.levels.some(({ problem }) => problem !== null) ? "file that can be read" : "file";
+  // What a broken file registers is not known; that it is broken is a finding of its own.
+  const other = facts.levels.some(({ problem }) => problem !== null) ? "other " : "";
   const hint = facts.blocked?.hint ?? `Run ${facts.invokedAs} init.`;
   const absent = expectedByHook(facts).filter(
     ([{ event, hook }]) => !hooks.some((entry) => entry.event === event && entry.hook === hook),
   );
-  if (hooks.length === 0 && absent.length > 0) {
+  if (other === "" && hooks.length === 0 && absent.length > 0) {
     const events = [...new Set(absent.map(([{ event }]) => event))].join(" and ");
-    const message = `No settings ${files} registers a hook of context: nothing happens at ${events}.`;
+    const message = `No settings file registers a hook of context: nothing happens at ${events}.`;
     return [finding("not-registered", { message, hint, fixable })];
   }
   return absent.map(([{ event, hook }]) =>
-    finding("not-registered", { message: `No settings ${files} registers ${hook} at ${event}.`, hint, fixable }),
+    finding("not-registered", {
+      message: `No ${other}settings file registers ${hook} at ${event}.`,
+      hint,
+      fixable,
+    }),
   );
 }
 
