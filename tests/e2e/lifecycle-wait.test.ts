@@ -128,6 +128,13 @@ describe("lifecycle.wait", () => {
     const ran = workspace.context(`lifecycle.wait ${ROLE} --for saved`);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toContain("oosh_expert.states.env");
+    // Where one is enough, another one that is there is.
+    workspace.role("tester");
+    workspace.context("lifecycle.save tester");
+    expect(workspace.context(`lifecycle.wait ${ROLE} tester --for saved --any`)).toMatchObject({
+      code: 0,
+      stdout: "tester: saved\n",
+    });
   });
 
   test("nor is one that cannot be read any more when the time is over", async () => {

@@ -68,11 +68,11 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
       away = look.turn?.kind === "gone" ? look.turn.error : null;
       if (look.turn !== null) input.tell(turnText(look.turn));
       if (last === null) {
-        const broken = firstProblem(context, look);
-        if (broken !== null) return broken;
         for (const [role, seen] of look.machines) {
           if (states.includes(seen.state)) reached.set(role, { ...seen, change: null });
         }
+        const broken = isEnough() ? null : firstProblem(context, look);
+        if (broken !== null) return broken;
       }
       for (const change of look.changes) {
         const { role, to, revision } = change;
