@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { BARE_ENV, runProgram, startProgram } from "../helpers/run-program.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const page = readFileSync(fileURLToPath(new URL("../../docs/orchestrating.md", import.meta.url)), "utf8");
+const example = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "ms").exec(page)?.[1] ?? "";
+const PYTHON = runProgram("python3", ["--version"], { cwd: "/" }).code === 0;
+
+const ROLES = ["builder", "tester", "writer"];
+
+function project(): Workspace & { readonly begin: (program: string, file: string) => ReturnType<typeof begin> } {
+  const workspace = makeWorkspace();
+  for (const role of ROLES) workspace.role(role);
+  return { ...workspace, begin: (program, file) => begin(workspace, program, file) };
+}
+
+/** Starts an example; `said` settles once its output holds a text. */
+function begin(workspace: Workspace, program: string, file: string) {
+  const env = { PATH: `${workspace.root}:${BARE_ENV.PATH}`, PATIENCE: "300ms", CONTEXT_SESSION_ID: "orchestrator" };
+  const started = startProgram(program, [file], { cwd: workspace.root, env });
+  let text = "";
+  let look = () => {};
+  started.child.stdout?.on("data", (data) => {
+    text += data;
+    look();
+  });
+  const said = (wanted: string) =>
+    new Promise<void>((resolve) => {
+      look = () => text.includes(wanted) && resolve();
+      look();
+    });
+  return { ...started, said };
+}
+
+test("the script waits for the saves, frees the role that is stuck, and owns none", async () => {
+  const workspace = project();
+  for (const role of ROLES) workspace.context(`lifecycle.save ${role}`);
+  workspace.setState("writer", { CURRENT: "compacting", SINCE: "2026-02-03T12:15:00.000Z" });
+  const { ended, said } = workspace.begin("bash", workspace.write("wait.sh", example("bash")));
+  await said("writer: compacting -> active");
+  workspace.context("lifecycle.save writer");
+  const ran = await ended;
+  expect(ran.code).toBe(0);
+  expect(ran.stdout).toContain("builder: saved\ntester: saved\nwriter: saved\n");
+  expect(workspace.state("builder")).not.toHaveProperty("SESSION_ID", "orchestrator");
+});
+
+test.skipIf(!PYTHON)("the program that watches tells each transition once", async () => {
+  const workspace = project();
+  workspace.context("lifecycle.save builder");
+  const { child, ended, said } = workspace.begin("python3", workspace.write("watch.py", example("python")));
+  // Until it watches, what is done is told by its question alone.
+  for (let round = 0; child.exitCode === null && round < 40; round++) {
+    workspace.context("lifecycle.recover builder");
+    workspace.context("lifecycle.save builder");
+    const heard = await Promise.race([said("builder saved").then(() => true), pause(250)]);
+    if (heard === true) break;
+  }
+  workspace.context("lifecycle.init writer");
+  await said("writer active");
+  workspace.context("lifecycle.save tester");
+  await said("tester saved");
+  child.kill("SIGTERM");
+  const lines = (await ended).stdout.split("\n").filter((line) => /^tester|^writer/.test(line));
+  expect(lines).toEqual(["writer active", "tester active", "tester saving", "tester saved"]);
+});
+
+test.each([
+  ["context-missing", 1, "lifecycle.save nobody --json"],
+  ["context-invalid", 1, "lifecycle.save empty --json"],
+  ["no-machine", 1, "lifecycle.recover nobody --json"],
+  ["event-refused", 1, "lifecycle.save builder --json"],
+  ["owned-by-another", 1, "lifecycle.save writer --json"],
+  ["state-corrupt", 1, "lifecycle.status tester --json"],
+  ["usage", 2, "lifecycle.save No-Role --json"],
+  ["timed-out", 3, "lifecycle.wait builder --for saved --timeout 0 --json"],
+])("%s is exit code %d", (code, exit, words) => {
+  const workspace = project();
+  workspace.role("empty", "");
+  for (const role of ROLES) workspace.context(`lifecycle.save ${role}`, { env: { CONTEXT_SESSION_ID: "its-own" } });
+  workspace.setState("builder", { CURRENT: "compacting", SINCE: new Date().toISOString() });
+  workspace.write("session/stateMachines/tester.states.env", "rubbish");
+  const ran = workspace.context(words, {
+    env: { CONTEXT_SESSION_ID: words.includes("writer") ? "another" : "its-own" },
+  });
+  expect({ exit: ran.code, code: JSON.parse(ran.stdout).error.code }).toEqual({ exit, code });
+  expect(page).toMatch(new RegExp(`^\\| ${exit} \\|[^|]*\`${code}\``, "m"));
+});
+
+function pause(milliseconds: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
+}
