@@ -76,7 +76,7 @@ function texts({
   }
   const [invalid] = invalidContexts;
   if (invalid !== undefined) {
-    const message = `${invalidContexts.length} of ${contexts} context files ${invalidContexts.length === 1 ? "has" : "have"} errors: ${invalidContexts.join(", ")}.`;
+    const message = `${invalidContexts.length} of ${contexts} context files ${invalidContexts.length === 1 ? "has" : "have"} errors or no role's name: ${invalidContexts.join(", ")}.`;
     const hint = `Run ${invokedAs} validate.all.`;
     findings.push(finding("context-files-invalid", { place: fileOnly(invalid), message, hint }));
   }
