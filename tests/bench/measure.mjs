@@ -1,13 +1,16 @@
 // Whole processes against a base, in pairs of one go: ratios of medians hold on a noisy machine, milliseconds do not.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Writes the process's own peak memory, in kilobytes, beside what else it does. */
 const PEAK = `process.on("exit", () => require("node:fs").writeFileSync(process.env.BENCH_PEAK, String(process.resourceUsage().maxRSS)));`;
 
-/** `work` is a folder that is gone after the bench. Nothing of the caller's environment reaches a measured process. */
-export function measurer(work) {
+/**
+ * `work` is a folder that is gone after the bench. Nothing of the caller's environment reaches a measured process. `compiled` is
+ * where code is kept that V8 compiled: each row's first run, which is not measured, makes it anew, and for no other job.
+ */
+export function measurer(work, compiled) {
   const env = { PATH: process.env.PATH, HOME: work };
   const peakHook = join(work, "peak.cjs");
   const peakFile = join(work, "peak.txt");
@@ -35,6 +38,7 @@ export function measurer(work) {
   function pair(job, base, runs) {
     const a = [];
     const b = [];
+    rmSync(compiled, { recursive: true, force: true });
     timed(job);
     timed(base);
     for (let run = 0; run < runs; run++) {

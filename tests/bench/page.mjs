@@ -13,7 +13,8 @@ function page(rows, { runs, load, words }) {
 
 Whole processes, each in turn with the one it is compared with: the ratio is that of the two medians. Milliseconds are this
 machine's on this day; ratios hold elsewhere. \`NODE_EXTRA_CA_CERTS\` is unset on both sides: it alone makes a start of Node
-20 nearly three times as long, and hook scripts and launchers unset it. Cold: nothing is remembered of an earlier start.
+20 nearly three times as long, and hook scripts and launchers unset it. Cold: nothing is remembered of an earlier start; of the
+program itself compiled code is, which the first run of each row keeps: that one is not measured.
 The yardsticks stand in \`tests/bench/yardsticks/\`: a hook in Python that looks for the project in the transcript's tail
 and nothing else, and one \`grep\` over all machines.
 

@@ -29,7 +29,7 @@ const only = args.filter((word) => !word.startsWith("--") && !/^\d+$/.test(word)
 const wants = (name) => only.length === 0 || only.some((word) => name.includes(word));
 
 const work = mkdtempSync(join(tmpdir(), "context-bench-"));
-const { timed, pair, empty } = measurer(work);
+const { timed, pair, empty } = measurer(work, join(root, "dist", "bundle", "code-cache"));
 const rows = [];
 /** Slow jobs are run less often. */
 const few = Math.min(runs, 7);
