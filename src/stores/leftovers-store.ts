@@ -43,6 +43,12 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
   return [...new Set(folders)].filter(isFolder);
 }
 
+/**
+ * A lock of a machine, of a gate's state, of a manifest. In the same folders lie files of others that are called locks, such as
+ * `yarn.lock`; what stands in one does not tell, since a power loss leaves ours empty.
+ */
+const OWN_LOCK = /(?:\.states\.env|[/\\]gate[/\\][^/\\]+\.json|[/\\]\.[^/\\]+\.md)\.lock$/;
+
 /** Looks for leftovers right in these folders. */
 export function findLeftovers(folders: readonly string[], now: Date): Leftovers {
   const setAside: string[] = [];
@@ -54,7 +60,7 @@ export function findLeftovers(folders: readonly string[], now: Date): Leftovers 
     for (const name of names.value) {
       const path = join(folder, name);
       if (/\.corrupt-\d{8}T\d{6}Z(?:-\d+)?$/.test(name)) setAside.push(path);
-      else if (name.endsWith(".lock") && isFile(path)) {
+      else if (OWN_LOCK.test(path) && isFile(path)) {
         const owner = deadOwner(path);
         if (owner !== null) locks.push({ path, owner });
       }

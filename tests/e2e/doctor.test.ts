@@ -835,6 +835,27 @@ describe("--fix", () => {
     expect(left.filter((path) => project.exists(path))).toEqual([]);
   });
 
+  test("releases a lock of each kind that a dead process left, and no file of others that is called one", () => {
+    const project = makeProject();
+    const planning = "02-projects/24-demo/01-planning";
+    const ours = [
+      `${machineFile("oosh-expert")}.lock`,
+      "session/.cache/gate/one.json.lock",
+      `${planning}/.resume-context.md.lock`,
+    ];
+    const folders = ["", ".claude/", "session/agents/", "session/.cache/", `${planning}/`];
+    const others = folders.flatMap((folder) => [`${folder}yarn.lock`, `${folder}package.json.lock`]);
+    for (const [index, path] of [...ours, ...others].entries()) {
+      // Some are empty: a power loss leaves ours so, and others begin so.
+      utimesSync(project.write(path, index % 2 === 0 ? "" : "# yarn lockfile v1\n"), 1, 1);
+    }
+    const told = look(project).filter(({ code }) => code === "stale-lock");
+    expect(told.map(({ place }) => place?.file).sort()).toEqual(ours.toSorted());
+    expect(project.doctor("--fix").code).toBe(0);
+    expect(ours.filter((path) => project.exists(path))).toEqual([]);
+    expect(others.filter((path) => !project.exists(path))).toEqual([]);
+  });
+
   test("says what it could not delete", () => {
     const project = makeProject();
     const left = `${MACHINES}/.oosh_expert.states.env.999999-a-1b.tmp`;
