@@ -32,7 +32,9 @@ export const FINDING_TEXTS: Texts = {
   "managed-hooks-only": { summary: "`allowManagedHooksOnly` is set by the administrator: only managed hooks run." },
   untrusted: { summary: "The client has not been told to trust this folder: it runs no hook of it." },
   "plugin-missing": { summary: "The plugin is switched on and its files are not there." },
-  "switched-off": { summary: "`CONTEXT_DISABLED=1` is in the environment: every hook is silent." },
+  "switched-off": {
+    summary: "`CONTEXT_DISABLED=1` is in the environment, or in the `env` of the settings: every hook is silent.",
+  },
   "not-registered": { summary: "A hook is not registered at its event.", fix: REGISTER },
   "registered-twice": {
     summary: "A hook is registered in two places by different commands: both run.",

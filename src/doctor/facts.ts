@@ -45,6 +45,8 @@ export interface SettingsLevel {
   /** Null where the file does not say. */
   readonly disableAllHooks: boolean | null;
   readonly managedHooksOnly: boolean;
+  /** Variables that the client puts into the environment of the hooks, over those that it was started with. */
+  readonly env: Readonly<Record<string, string>>;
   readonly hooks: readonly HookEntry[];
   /** What the client leaves out of the file, but for hooks of ours. */
   readonly leftOut: readonly (FormFault & { readonly event: string })[];

@@ -14,7 +14,7 @@ function at(file: string, line: number): Place {
 function level(more: Partial<SettingsLevel>): SettingsLevel {
   return {
     ...{ level: "project", shown: ".claude/settings.json", problem: null, dropped: null, disableAllHooks: null },
-    ...{ managedHooksOnly: false, hooks: [], leftOut: [], newEvents: [], unknownVerbs: [], ...more },
+    ...{ managedHooksOnly: false, env: {}, hooks: [], leftOut: [], newEvents: [], unknownVerbs: [], ...more },
   };
 }
 

@@ -34,7 +34,7 @@ export const HEALTHY: DoctorFacts = {
   levels: [
     {
       ...{ level: "project", shown: ".claude/settings.json", problem: null, dropped: null, disableAllHooks: null },
-      ...{ managedHooksOnly: false, hooks: [ENTRY], leftOut: [], newEvents: [], unknownVerbs: [] },
+      ...{ managedHooksOnly: false, env: {}, hooks: [ENTRY], leftOut: [], newEvents: [], unknownVerbs: [] },
     },
   ],
   plugin: null,

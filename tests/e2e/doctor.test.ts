@@ -261,6 +261,13 @@ const CASES: readonly Case[] = [
   },
   { code: "switched-off", plant: () => ({ CONTEXT_DISABLED: "1" }) },
   {
+    code: "switched-off",
+    plant: (project) => {
+      project.write(LOCAL, '{ "env": { "CONTEXT_DISABLED": 1 } }');
+      return nothing;
+    },
+  },
+  {
     code: "not-registered",
     mends: true,
     plant: (project) => {
@@ -1078,6 +1085,23 @@ describe("the report", () => {
     project.home.write(".claude/settings.json", '{ "disableAllHooks": true }');
     project.write(LOCAL, '{ "disableAllHooks": false }');
     expect(look(project)).toEqual([]);
+  });
+
+  test("the settings' own environment is that of the hooks, and its last level has the last word", () => {
+    const project = makeProject();
+    project.write(
+      SHARED,
+      project.read(SHARED).replace("{", '{ "env": { "CONTEXT_DISABLED": "1", "CONTEXT_NODE": "/no\\u0000ne" },'),
+    );
+    const said = project.doctor().stdout;
+    expect(said).toContain(`warn switched-off: ${SHARED}: CONTEXT_DISABLED=1 is set`);
+    expect(said).toContain(`Next: ${SHARED}: Take CONTEXT_DISABLED out of its "env".`);
+    project.write(LOCAL, '{ "env": { "CONTEXT_DISABLED": 0 } }');
+    expect(look(project, "", { CONTEXT_DISABLED: "1" })).toEqual([]);
+    const old = project.write("old/node", "#!/bin/sh\necho v18.20.4\n");
+    chmodSync(old, 0o755);
+    project.write(LOCAL, JSON.stringify({ env: { CONTEXT_DISABLED: "", CONTEXT_NODE: old } }));
+    expect(codes(look(project))).toContain("node-old");
   });
 
   test("a line that does more than start a hook of ours is said to be there, and not run", () => {

@@ -52,6 +52,10 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const foreign: ReadonlySet<string> = scripts.ok ? scripts.value.foreign : new Set();
   const open = openLevels(context, { foreign, verbs: input.verbs, managed: input.managed });
   const { levels, files, plugin } = open;
+  const ofHooks = {
+    ...context,
+    env: Object.fromEntries([{ env }, ...levels].flatMap(({ env }) => Object.entries(env))),
+  };
   const registers = (level: string): boolean => levels.some((each) => each.level === level && each.hooks.length > 0);
   const user = isUserFolder(paths, env) || (registers("user") && !registers("project") && !registers("local"));
   const program = await findProgram({ world, root: user ? null : paths.root, version: input.version });
@@ -79,7 +83,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     .filter(({ fault }) => fault === null);
   const run_ = (entry: HookEntry): boolean =>
     entry.plain && !(refused && (entry.level === "project" || entry.level === "local"));
-  const probed = await probeHooks(context, {
+  const probed = await probeHooks(ofHooks, {
     entries: entries.filter(run_),
     pluginFolder: plugin?.folder ?? null,
     transcript: sessions.newest?.path ?? null,
@@ -94,11 +98,11 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     plugin: plugin === null ? null : { name: plugin.name, enabledBy: plugin.enabledBy, files: plugin.folder !== null },
     redundant: redundant.map(({ shown }) => shown),
     trust: refused ? { place: { file: shownPath(paths, clientStatePath(env)), line: null, column: null } } : null,
-    disabledByEnv: env.CONTEXT_DISABLED === "1",
+    disabledByEnv: ofHooks.env.CONTEXT_DISABLED === "1",
     expected: expectedHooks(parts),
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
     blocked,
-    node: await nodeOfHooks(context),
+    node: await nodeOfHooks(ofHooks),
     native: await lookAtNative(context, world),
     probes: probed.probes,
     sessions: sessions.facts,

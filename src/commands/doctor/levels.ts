@@ -127,6 +127,7 @@ function openLevel(
       dropped: facts.dropped === null ? null : { ...facts.dropped, place: at(facts.dropped.position) },
       disableAllHooks: flagOf(document.value, "disableAllHooks"),
       managedHooksOnly: flagOf(document.value, "allowManagedHooksOnly") === true,
+      env: facts.dropped === null ? variables(document.value) : {},
       hooks,
       leftOut: formFaults(document.value)
         .map((fault) => ({ ...leftOut(fault), event: fault.event }))
@@ -154,7 +155,7 @@ function pluginCommand(command: string): OurCommand | null {
 
 function empty(level: Level, shown: string): SettingsLevel {
   return {
-    ...{ level, shown, problem: null, dropped: null, disableAllHooks: null, managedHooksOnly: false },
+    ...{ level, shown, problem: null, dropped: null, disableAllHooks: null, managedHooksOnly: false, env: {} },
     ...{ hooks: [], leftOut: [], newEvents: [], unknownVerbs: [] },
   };
 }
@@ -162,6 +163,16 @@ function empty(level: Level, shown: string): SettingsLevel {
 function flagOf({ json }: SettingsDocument, name: string): boolean | null {
   const value = memberOf(json.root, name)?.value;
   return value?.kind === "scalar" && typeof value.value === "boolean" ? value.value : null;
+}
+
+/** What both 2.1.332 and 2.0.76 hand to hooks, numbers as text: measured. A text with a NUL can be no variable's. */
+function variables({ json }: SettingsDocument): SettingsLevel["env"] {
+  const env = memberOf(json.root, "env")?.value;
+  return Object.fromEntries(
+    (env?.kind === "object" ? env.elements : []).flatMap(({ key, value }) =>
+      value.kind === "scalar" && !`${key}${value.value}`.includes("\0") ? [[key, `${value.value}`]] : [],
+    ),
+  );
 }
 
 /** Events of Claude Code 2.0.76, from its own payloads and its documentation of that time. */

@@ -36,7 +36,7 @@ function managedOnly({ levels }: DoctorFacts): readonly Finding[] {
   ];
 }
 
-function others({ trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts): readonly Finding[] {
+function others({ levels, trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts): readonly Finding[] {
   const findings: Finding[] = [];
   if (trust !== null) {
     findings.push(
@@ -48,10 +48,12 @@ function others({ trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts):
     );
   }
   if (disabledByEnv) {
+    const file = levels.findLast(({ env }) => env.CONTEXT_DISABLED !== undefined);
     findings.push(
       finding("switched-off", {
+        place: file === undefined ? null : fileOnly(file.shown),
         message: "CONTEXT_DISABLED=1 is set: a client that is started from here runs the hooks, and they do nothing.",
-        hint: "Unset CONTEXT_DISABLED.",
+        hint: file === undefined ? "Unset CONTEXT_DISABLED." : 'Take CONTEXT_DISABLED out of its "env".',
       }),
     );
   }
