@@ -26,7 +26,10 @@ elif ! command -v node >/dev/null 2>&1; then
   [ -n "$found" ] && export PATH="$found:${PATH:-/usr/bin:/bin}"
 fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
-  [ ! -d "$context" ] && command -v "$context" >/dev/null && break
+  case $context in
+    */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
+    ?*) command -v "$context" >/dev/null && break ;;
+  esac
   context=
 done
 if [ -z "$context" ]; then

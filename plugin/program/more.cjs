@@ -33,7 +33,10 @@ fi
 ${jw}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${tL}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 ${iL[e]}${Il}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
-  [ ! -d "$context" ] && command -v "$context" >/dev/null && break
+  case $context in
+    */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
+    ?*) command -v "$context" >/dev/null && break ;;
+  esac
   context=
 done
 if [ -z "$context" ]; then

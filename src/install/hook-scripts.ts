@@ -22,7 +22,7 @@ export const NO_PROGRAM = "the hook did nothing: agent-context is neither in thi
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
  * project's packages, then on the PATH, and exits 0 whatever happens: the client would take another code for a veto. A
- * folder is passed over: some shells take one for a program.
+ * folder is passed over, and a file that nobody may run: some shells take them for programs.
  */
 export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
@@ -30,7 +30,10 @@ export function hookScript(hook: HookScript): string {
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
-  [ ! -d "$context" ] && command -v "$context" >/dev/null && break
+  case $context in
+    */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
+    ?*) command -v "$context" >/dev/null && break ;;
+  esac
   context=
 done
 if [ -z "$context" ]; then

@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, NO_PROGRAM } from "../../src/install/hook-scripts.ts";
-import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -96,6 +96,27 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
       });
       expect(left).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
     }
+  });
+
+  test("a folder and a file that nobody may run are no program, whatever they are called", () => {
+    const workspace = project();
+    workspace.write("context.yaml", "");
+    const program = workspace.path("bin/context");
+    mkdirSync(workspace.path("bin"));
+    renameSync(workspace.path("context"), program);
+    const env = {
+      CONTEXT_PROGRAM: workspace.write("notes", "some notes\n"),
+      PATH: `${workspace.path("bin")}:${BARE_ENV.PATH}`,
+    };
+    for (const make of [() => workspace.write("context", "some notes\n"), () => mkdirSync(workspace.path("context"))]) {
+      make();
+      expect(fire(shell, workspace, "pre-compact", { env })).toMatchObject(ran("pre-compact"));
+      rmSync(workspace.path("context"), { recursive: true });
+    }
+    // Named without a folder, it is looked for on the PATH.
+    renameSync(program, workspace.path("bin/my-context"));
+    const named = { ...env, CONTEXT_PROGRAM: "my-context" };
+    expect(fire(shell, workspace, "pre-compact", { env: named })).toMatchObject(ran("pre-compact"));
   });
 
   test("CONTEXT_DISABLED=1 ends each script before the program starts, and a probe does not", () => {
