@@ -1,3 +1,4 @@
+import { covers } from "./checks/limits.ts";
 import type { HookEntry } from "./facts.ts";
 
 export interface Occasion {
@@ -31,7 +32,7 @@ export function occasionsOf(
     case "SessionStart": {
       const sources = transcript === null ? ["startup"] : ["startup", "compact"];
       return sources
-        .filter((source) => matcher === null || matcher.includes(source))
+        .filter((source) => matcher === null || covers(matcher, source))
         .map((source) => occasion(source, source === "startup" ? null : transcript, { source, model: "claude" }));
     }
     case "PreCompact":

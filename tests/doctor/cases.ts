@@ -217,6 +217,35 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
 
   "registered twice in one file": hooks({}, { place: at(".claude/settings.json", 20), command: "./x.sh --guidance" }),
   "registered twice, by the same command": hooks({}, { place: at(".claude/settings.json", 20) }),
+  "registered once for each of two occasions": hooks(
+    { matcher: "manual" },
+    { matcher: "auto", place: at(".claude/settings.json", 20) },
+  ),
+  "registered in two files, in each for another occasion": {
+    levels: [
+      level({ hooks: [{ ...ENTRY, matcher: "manual" }] }),
+      level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, matcher: "auto", place: at(LOCAL, 3) }] }),
+    ],
+  },
+  "registered for one occasion and for all": hooks(
+    { matcher: "manual" },
+    { matcher: ".*", place: at(".claude/settings.json", 20) },
+  ),
+  "registered in two files, in one of them once for each occasion": {
+    levels: [
+      level({
+        hooks: [
+          { ...ENTRY, matcher: "manual", words: [] },
+          { ...ENTRY, matcher: "auto", place: at(".claude/settings.json", 20) },
+        ],
+      }),
+      level({
+        level: "local",
+        shown: LOCAL,
+        hooks: [{ ...ENTRY, matcher: "auto", words: ["-q"], place: at(LOCAL, 3) }],
+      }),
+    ],
+  },
   "registered in two files": {
     levels: [...HEALTHY.levels, level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, place: at(LOCAL, 3) }] })],
     redundant: [LOCAL],

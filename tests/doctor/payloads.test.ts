@@ -19,6 +19,8 @@ test.each([
   ["SessionStart", null, { ...INPUT, transcript: null }, { startup: STARTUP }],
   ["SessionStart", "compact", INPUT, { compact: COMPACT }],
   ["SessionStart", "resume", INPUT, {}],
+  ["SessionStart", "startup-like|compact", INPUT, { compact: COMPACT }],
+  ["SessionStart", ".*", INPUT, { startup: STARTUP, compact: COMPACT }],
   [
     "PreCompact",
     "manual",

@@ -1104,6 +1104,17 @@ describe("the report", () => {
     expect(codes(look(project))).toContain("node-old");
   });
 
+  test("a hook is run whatever its matcher is, and whatever stands before it with the same command", () => {
+    const project = makeProject();
+    const run = "$CLAUDE_PROJECT_DIR/nowhere/context session-start";
+    const group = (matcher: string) => ({ matcher, hooks: [{ type: "command", command: run, timeout: 10 }] });
+    for (const matchers of [[".*"], ["resume", "startup|compact"]]) {
+      const hooks = { ...JSON.parse(project.read(SHARED)).hooks, SessionStart: matchers.map(group) };
+      project.write(SHARED, JSON.stringify({ hooks }));
+      expect([matchers, codes(look(project))]).toEqual([matchers, ["hook-not-found", "parts-differ"]]);
+    }
+  });
+
   test("a line that does more than start a hook of ours is said to be there, and not run", () => {
     const project = makeProject();
     change(project, (text) => text.replace("--part 4/4", "--part 4/4; touch ran"));

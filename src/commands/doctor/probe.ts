@@ -88,9 +88,9 @@ async function probeIn(scratch: string, context: CommandContext, input: ProbeInp
   return { probes, notes };
 }
 
-/** The client runs equal commands once. */
+/** The client runs equal commands once; those of another matcher at other times. */
 function distinct(entries: readonly HookEntry[]): readonly HookEntry[] {
-  return groupBy(entries, ({ event, command }) => `${event}\n${command}`).map(([entry]) => entry);
+  return groupBy(entries, ({ event, command, matcher }) => `${event}\n${command}\n${matcher}`).map(([entry]) => entry);
 }
 
 async function runStage({ entry, occasion, cwd, env }: Stage): Promise<Probe> {

@@ -71,7 +71,7 @@ function matchers(facts: DoctorFacts): readonly Finding[] {
 }
 
 /** A matcher is one name or several; what else a pattern may mean is not guessed at, and taken to cover everything. */
-function covers(matcher: string, occasion: string): boolean {
+export function covers(matcher: string, occasion: string): boolean {
   if (!/^[\w\s|,-]+$/.test(matcher)) return true;
   return matcher.split(/[|,]/).some((name) => name.trim() === occasion);
 }

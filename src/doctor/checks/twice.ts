@@ -2,6 +2,7 @@ import type { Check } from "../check.ts";
 import type { DoctorFacts, HookEntry } from "../facts.ts";
 import { type Finding, finding, placeText } from "../finding.ts";
 import { allHooks, type Group, groupBy } from "../hooks-of.ts";
+import { covers } from "./limits.ts";
 
 /** Two registrations give the agent two documents; the second one tells it nothing and takes its room. */
 export const twice: Check = {
@@ -27,15 +28,25 @@ function besideMissingPlugin(
   return [finding("registered-twice", { place, message, hint, fixable: false })];
 }
 
+function hasSameWords(one: HookEntry, two: HookEntry): boolean {
+  return one.words.join(" ") === two.words.join(" ");
+}
+
+/** Whether some start or compaction runs both. */
+function meets(one: HookEntry, two: HookEntry): boolean {
+  const [a, b] = [one.matcher, two.matcher];
+  const covered = (names: string, by: string) => names.split("|").some((name) => covers(by, name));
+  return a === null || b === null || covered(a, b) || covered(b, a);
+}
+
 function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding[] {
   const [first] = entries;
-  const other =
-    entries.find(({ place }) => place.file !== first.place.file) ??
-    entries.find((entry, index) =>
-      entries.slice(0, index).some((earlier) => earlier.words.join(" ") === entry.words.join(" ")),
-    );
+  const later = (isTwin: typeof meets): HookEntry | undefined =>
+    entries.find((entry, index) => entries.slice(0, index).some((one) => meets(one, entry) && isTwin(one, entry)));
+  const other = later((one, two) => one.place.file !== two.place.file) ?? later(hasSameWords);
   if (other === undefined) return [];
-  const before = entries.find((entry) => entry !== other && entry.words.join(" ") === other.words.join(" ")) ?? first;
+  const twins = entries.filter((entry) => entry !== other && meets(entry, other));
+  const before = twins.find((entry) => hasSameWords(entry, other)) ?? twins[0] ?? first;
   const same = before.command === other.command;
   const files = [before.place.file, other.place.file];
   const levels = new Set([before.level, other.level]);
