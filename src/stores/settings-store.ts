@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { err, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -39,9 +39,10 @@ export function makeFolder(root: string, path: string): Result<void, WriteError>
   return attempt(path, "written", () => makeFolders(path));
 }
 
-/** Whether a folder is there and holds nothing but what is named. */
+/** Whether a folder is there, by no link, and holds nothing but what is named. */
 export function holdsOnly(path: string, names: ReadonlySet<string>): boolean {
-  return orNull(() => readdirSync(path))?.every((name) => names.has(name)) ?? false;
+  const held = orNull(() => lstatSync(path).isDirectory() && readdirSync(path));
+  return held ? held.every((name) => names.has(name)) : false;
 }
 
 /** Removes a folder that is empty; one that is not, or that is a link, stays. */

@@ -181,6 +181,18 @@ describe("a fresh project", () => {
     expect(project.list(".claude/hooks")).toEqual(["mine.sh"]);
   });
 
+  test("is as it was where .claude is a link within it: --remove leaves the link", () => {
+    const project = makeProject("package");
+    project.write("conf/claude/x", "");
+    rmSync(project.path("conf/claude/x"));
+    symlinkSync("conf/claude", project.path(".claude"));
+    const before = project.list("");
+    expect(project.init().code).toBe(0);
+    expect(project.init("--remove")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.list("")).toEqual(before);
+    expect(project.list("conf/claude")).toEqual([]);
+  });
+
   test("says on --remove what its hooks have kept, and leaves that alone", () => {
     const project = makeProject("package");
     project.init();
