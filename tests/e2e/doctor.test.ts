@@ -831,6 +831,41 @@ describe("--fix", () => {
     expect(look(project)).toEqual([]);
   });
 
+  test("neither runs nor judges nor takes out a person's own scripts of our names, in the home folder or the project", () => {
+    const project = makeProject();
+    const theirs = '#!/bin/sh\ntouch "$HOME/ran"\nexit 1\n';
+    for (const name of ["pre-compact", "session-start"]) {
+      chmodSync(project.home.write(`.claude/hooks/${name}.sh`, theirs), 0o755);
+    }
+    const group = (command: string) => [{ hooks: [{ type: "command", command, timeout: 900 }] }];
+    const hooks = {
+      PreCompact: group("~/.claude/hooks/pre-compact.sh"),
+      SessionStart: group("~/.claude/hooks/session-start.sh"),
+    };
+    const settings = JSON.stringify({ hooks });
+    project.home.write(SHARED, settings);
+    const failed = hookRow("hook_cancelled", { command: "~/.claude/hooks/session-start.sh" }, day(0));
+    session(project, log(project, 0).add(failed).text());
+    expect(look(project)).toEqual([]);
+    // A script of theirs in the project as well: ours has another name there.
+    change(project, (text) => text.replaceAll("hooks/session-start.sh", "hooks/context-session-start.sh"));
+    renameSync(project.path(".claude/hooks/session-start.sh"), project.path(".claude/hooks/context-session-start.sh"));
+    chmodSync(project.write(".claude/hooks/session-start.sh", theirs), 0o755);
+    expect(look(project)).toEqual([]);
+
+    // What --fix does about the user's settings, where there is something of ours to do.
+    const folder = ".claude/plugins/agent-context";
+    project.home.write(`${folder}/hooks/hooks.json`, '{ "hooks": {} }');
+    const installed = { plugins: { "agent-context@here": { installPath: project.home.path(folder) } } };
+    project.home.write(".claude/plugins/installed_plugins.json", JSON.stringify(installed));
+    project.home.write(SHARED, JSON.stringify({ hooks, enabledPlugins: { "agent-context@here": true } }));
+    change(project, (text) => text.replace('"timeout": 5', '"timeout": 1'));
+    const before = project.home.read(SHARED);
+    expect(project.doctor("--fix").stdout).toContain(`  changed ${SHARED}\n`);
+    expect(project.home.read(SHARED)).toBe(before);
+    expect(project.home.exists("ran")).toBe(false);
+  });
+
   test("deletes what killed writers left, in every folder that is written to", () => {
     const project = makeProject();
     const folders = ["session/agents", MACHINES, "02-projects/24-demo/01-planning", ".claude", ".claude/hooks"];

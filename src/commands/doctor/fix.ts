@@ -34,11 +34,13 @@ export async function fix(
   // The plan was made from the files as they are: what changes them besides comes behind it.
   for (const change of gathered.plan?.changes ?? []) done.push(applied(change));
   if (has("registered-twice", "registered-again")) {
-    for (const file of gathered.redundant) done.push(...edited(file, (text) => withoutOurs(text, gathered.foreign)));
+    for (const file of gathered.redundant) done.push(...edited(file, (text) => withoutOurs(text, file.foreign)));
   }
   if (has("timeout-short", "timeout-long", "unknown-verb")) {
-    const request = { foreign: gathered.foreign, verbs, timeoutOf: timeoutFor(gathered) };
-    for (const file of gathered.editable) done.push(...edited(file, (text) => mendEntries(text, request)));
+    const request = { verbs, timeoutOf: timeoutFor(gathered) };
+    for (const file of gathered.editable) {
+      done.push(...edited(file, (text) => mendEntries(text, { ...request, foreign: file.foreign })));
+    }
   }
   for (const { code, place } of fixable) {
     if (code !== "stale-lock" || place === null) continue;

@@ -12,7 +12,6 @@ import { HOOKS_FOLDER, isUserFolder } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findProgram } from "../init/find-program.ts";
 import { makePlan, type Plan } from "../init/plan.ts";
-import { findScripts } from "../init/plan-scripts.ts";
 import type { SettingsFile } from "../init/plan-settings.ts";
 import { openLevels } from "./levels.ts";
 import { lookAtNative } from "./look-at-native.ts";
@@ -38,8 +37,6 @@ export interface Gathered {
   readonly redundant: readonly SettingsFile[];
   /** Settings that may be edited. */
   readonly editable: readonly SettingsFile[];
-  /** Scripts in the hooks' folder that are somebody else's. */
-  readonly foreign: ReadonlySet<string>;
   readonly notes: readonly string[];
 }
 
@@ -48,9 +45,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const { paths, env } = context;
   const config = await loadConfig(paths);
   const { parts } = config.value.delivery;
-  const scripts = findScripts(context);
-  const foreign: ReadonlySet<string> = scripts.ok ? scripts.value.foreign : new Set();
-  const open = openLevels(context, { foreign, verbs: input.verbs, managed: input.managed });
+  const open = openLevels(context, input);
   const { levels, files, plugin } = open;
   const ofHooks = {
     ...context,
@@ -73,11 +68,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
       : { message: made.error.message, hint: made.error.hint ?? "Mend it there." };
   const plan = made.ok && !cached ? made.value : null;
   const refused = isTrusted(env, paths.root) === false;
-  const sessions = lookAtSessions(
-    context,
-    levels,
-    [...files.values()].map(({ file }) => file.path),
-  );
+  const sessions = lookAtSessions(context, levels, [...files.values()]);
   const entries = levels
     .flatMap(({ dropped, hooks }) => (dropped === null ? hooks : []))
     .filter(({ fault }) => fault === null);
@@ -121,7 +112,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     ),
   ];
   const editable = [...files].flatMap(([level, file]) => (level === "managed" || file.text === null ? [] : [file]));
-  return { facts, plan, redundant, editable, foreign, notes };
+  return { facts, plan, redundant, editable, notes };
 }
 
 function expectedHooks(parts: number): readonly ExpectedHook[] {

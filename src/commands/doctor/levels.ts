@@ -11,12 +11,12 @@ import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
 import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
 import { lookedAt, pluginFolder } from "../../stores/client-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { projectSettings, realPathOf, type SetupFile, userSettings } from "../../stores/setup-file.ts";
+import { projectSettings, realPathOf, type SetupFile, userHookScript, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
+import { findScripts } from "../init/plan-scripts.ts";
 import { enabledPlugin, openSettings, type SettingsFile } from "../init/plan-settings.ts";
 
 export interface LevelsInput {
-  readonly foreign: ReadonlySet<string>;
   /** Names of this program's commands. */
   readonly verbs: readonly string[];
   readonly managed: string;
@@ -33,10 +33,12 @@ export interface OpenLevels {
 
 /** Every file from which the client takes hooks, with those of ours in it. */
 export function openLevels(context: CommandContext, input: LevelsInput): OpenLevels {
+  const { env, paths } = context;
+  const foreign = foreignScripts(context);
   const sources: readonly (readonly [Level, SetupFile, ReadonlySet<string>])[] = [
-    ["user", userSettings(context.env), NONE],
-    ["project", projectSettings(context.paths, "shared"), input.foreign],
-    ["local", projectSettings(context.paths, "local"), input.foreign],
+    ["user", userSettings(env), foreignScripts(context, (name) => userHookScript(env, name))],
+    ["project", projectSettings(paths, "shared"), foreign],
+    ["local", projectSettings(paths, "local"), foreign],
     ["managed", lookedAt(input.managed), NONE],
   ];
   const levels: SettingsLevel[] = [];
@@ -67,6 +69,12 @@ export function openLevels(context: CommandContext, input: LevelsInput): OpenLev
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Of those in `hooks` beside the settings: theirs have such names too. */
+function foreignScripts(...place: Parameters<typeof findScripts>): ReadonlySet<string> {
+  const scripts = findScripts(...place);
+  return scripts.ok ? scripts.value.foreign : NONE;
+}
+
 /** What the client puts a plugin's folder in place of, before the shell reads the line. */
 const PLUGIN_ROOT = /\$\{CLAUDE_PLUGIN_ROOT\}/g;
 
@@ -86,7 +94,7 @@ function openLevel(
   context: CommandContext,
   level: Level,
   file: SetupFile,
-  input: LevelsInput,
+  input: LevelsInput & { readonly foreign: ReadonlySet<string> },
 ): { readonly level: SettingsLevel | null; readonly file: SettingsFile | null } {
   const opened = openSettings(context, file, input.foreign);
   if (!opened.ok) {

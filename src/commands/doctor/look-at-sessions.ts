@@ -10,17 +10,20 @@ import { startRecordPath } from "../../stores/start-store.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
 import { compactionLoop } from "../../transcript/compaction-loop.ts";
 import type { CommandContext } from "../command-context.ts";
+import type { SettingsFile } from "../init/plan-settings.ts";
 
 /** What the project's newest sessions tell of our hooks. */
 export function lookAtSessions(
   context: CommandContext,
   levels: readonly SettingsLevel[],
-  settingsFiles: readonly string[],
+  files: readonly SettingsFile[],
 ): { readonly facts: SessionFacts; readonly newest: ProjectSession | null } {
   const { env, paths } = context;
   const sessions = projectSessions(env, paths.root);
   const commands = new Set(levels.flatMap(({ hooks }) => hooks.map(({ command }) => command)));
-  const isOurs = (command: string): boolean => commands.has(command) || ourCommand(command, NONE) !== null;
+  // An entry that is there no more may have been of any of them.
+  const foreign = new Set(files.flatMap((each) => [...each.foreign]));
+  const isOurs = (command: string): boolean => commands.has(command) || ourCommand(command, foreign) !== null;
   const rows = sessions.map((session) => ({
     session,
     rows: readHookRows(session.path, transcriptRows(session.path, isHookRow), isOurs),
@@ -31,7 +34,7 @@ export function lookAtSessions(
   const [newest] = sessions;
   const begun = sessions.flatMap(({ began, path }) => (began === null ? [] : [{ at: began, transcript: path }]));
   const registered = levels.some(({ hooks }) => hooks.length > 0)
-    ? settingsFiles.flatMap((path) => modifiedOf(path) ?? [])
+    ? files.flatMap(({ file }) => modifiedOf(file.path) ?? [])
     : [];
   const facts: SessionFacts = {
     transcripts: sessions.map(({ path }) => path),
@@ -46,8 +49,6 @@ export function lookAtSessions(
   };
   return { facts, newest: newest ?? null };
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 function loopOf(path: string): SessionFacts["loop"] {
   const read = readTranscript(path, "window");

@@ -20,6 +20,8 @@ export interface SettingsFile {
   /** Null where there is none. */
   readonly text: string | null;
   readonly mode: number;
+  /** Names of scripts beside it, in `hooks`, that are not ours. */
+  readonly foreign: ReadonlySet<string>;
   readonly facts: SettingsFacts;
 }
 
@@ -47,15 +49,16 @@ export function openSettings(
       finding: document.error,
     });
   }
-  return ok({ file, shown, text, mode: read.value?.mode ?? 0o644, facts: settingsFacts(document.value, foreign) });
+  const facts = settingsFacts(document.value, foreign);
+  return ok({ file, shown, text, mode: read.value?.mode ?? 0o644, foreign, facts });
 }
 
 /** What has to become of the file so that it registers what is asked for. */
 export function editOf(
-  { file, shown, text, mode }: SettingsFile,
-  request: SettingsRequest,
+  { file, shown, text, mode, foreign }: SettingsFile,
+  request: Omit<SettingsRequest, "foreign">,
 ): Result<{ changes: readonly Change[]; notes: readonly string[] }, PlanProblem> {
-  const edit = editSettings(text, request);
+  const edit = editSettings(text, { ...request, foreign });
   if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
   const after = edit.value.text;
   const notes = edit.value.custom.map(({ event, matcher, plain, position }) => {

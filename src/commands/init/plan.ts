@@ -78,7 +78,7 @@ function hooksFor(input: PlanInput, plugin: string | null, files: readonly Setti
 function planUser(context: CommandContext, program: ProgramPlace, input: PlanInput): Result<Plan, PlanProblem> {
   const settings = openUserSettings(context);
   if (!settings.ok) return settings;
-  const { file, foreign } = settings.value;
+  const file = settings.value;
   const plugin = input.remove ? null : enabledPlugin([file]);
   const start = program.kind === "machine" ? shellQuote(forwardSlashes(program.path)) : "context";
   const hooks = hooksFor(input, plugin, [file]);
@@ -90,7 +90,7 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   );
   const dropped = wanted.length === 0 ? null : droppedFile(file);
   if (dropped !== null) return err(dropped);
-  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep", foreign });
+  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep" });
   if (!edit.ok) return edit;
   const named = program.kind === "machine" ? ` The commands name ${program.path}: ${program.why}.` : "";
   return ok({
@@ -115,7 +115,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   // The file of all projects is only looked at: what is wrong with it is for its owner, not for this project.
   const user = openUserSettings(context);
   const own = [shared.value, local.value];
-  const known = [...(user.ok ? [user.value.file] : []), ...own];
+  const known = [...(user.ok ? [user.value] : []), ...own];
   const plugin = input.remove ? null : enabledPlugin(known);
   const hooks = hooksFor(input, plugin, own);
   const scripts = planScripts(context, found.value, hooks);
@@ -133,13 +133,11 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const inShared = editOf(shared.value, {
     wanted: machine ? [] : wanted,
     rest: input.remove ? removal(input) : plugin !== null ? "keep" : "move",
-    foreign,
   });
   if (!inShared.ok) return inShared;
   const inLocal = editOf(local.value, {
     wanted: machine ? wanted : [],
     rest: input.remove ? removal(input) : plugin !== null ? "move-gate" : "move",
-    foreign,
   });
   if (!inLocal.ok) return inLocal;
   const settingsChanges = [...inShared.value.changes, ...inLocal.value.changes];
@@ -152,8 +150,8 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
     changes.push(...agentsFolder(context), ...(scripts.ok ? scripts.value.changes : []), ...settingsChanges);
   }
   const target = machine ? local.value : shared.value;
-  const both = !input.remove && plugin === null && user.ok && user.value.file.facts.events.length > 0;
-  const gateTwice = hooks.includes("gate") && user.ok && user.value.file.facts.gate !== null;
+  const both = !input.remove && plugin === null && user.ok && user.value.facts.events.length > 0;
+  const gateTwice = hooks.includes("gate") && user.ok && user.value.facts.gate !== null;
   return ok({
     changes,
     notes: [
@@ -165,7 +163,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       ...(input.remove && !input.gate && changes.length > 0 ? keptByHooks(context) : []),
       ...(both || gateTwice
         ? [
-            `${user.value.file.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both would run.`,
+            `${user.value.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both would run.`,
           ]
         : []),
     ],
@@ -189,14 +187,9 @@ function removal({ gate }: PlanInput): Rest {
 }
 
 /** The settings of all projects; scripts beside them that are not of this program are not taken for ours. */
-function openUserSettings(
-  context: CommandContext,
-): Result<{ file: SettingsFile; foreign: ReadonlySet<string> }, PlanProblem> {
+function openUserSettings(context: CommandContext): Result<SettingsFile, PlanProblem> {
   const scripts = findScripts(context, (name) => userHookScript(context.env, name));
-  if (!scripts.ok) return scripts;
-  const { foreign } = scripts.value;
-  const file = openSettings(context, userSettings(context.env), foreign);
-  return file.ok ? ok({ file: file.value, foreign }) : file;
+  return scripts.ok ? openSettings(context, userSettings(context.env), scripts.value.foreign) : scripts;
 }
 
 /** Hooks that everybody shares stay, and beside them others would run as well as soon as they find the program. */
