@@ -526,6 +526,15 @@ describe("a project with a life of its own", () => {
     expect(fire(other, hook ?? { event: "", command: "", timeout: 0 }).stdout).not.toContain("another program");
   });
 
+  test("another package's program of our name among the project's is not run by the hooks", () => {
+    const project = makeProject("global");
+    chmodSync(project.write("node_modules/.bin/context", "#!/bin/sh\necho another program\n"), 0o755);
+    expect(project.init().stdout).toContain("since node_modules/.bin/context is another program.");
+    const [hook] = hooksIn(project.read(LOCAL));
+    project.role("oosh-expert");
+    expect(fire(project, hook ?? { event: "", command: "", timeout: 0 }).stdout).toContain("oosh-expert");
+  });
+
   test("a machine's path moves to where it belongs, and goes when it is needed no more", () => {
     const project = makeProject("clone");
     const machine = {
