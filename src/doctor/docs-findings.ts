@@ -33,7 +33,7 @@ export const FINDING_TEXTS: Texts = {
   untrusted: { summary: "The client has not been told to trust this folder: it runs no hook of it." },
   "plugin-missing": { summary: "The plugin is switched on and its files are not there." },
   "switched-off": {
-    summary: "`CONTEXT_DISABLED=1` is in the environment, or in the `env` of the settings: every hook is silent.",
+    summary: "`CONTEXT_DISABLED=1` is in the environment or the settings' `env`: every hook is silent.",
   },
   "not-registered": { summary: "A hook is not registered at its event.", fix: REGISTER },
   "registered-twice": {

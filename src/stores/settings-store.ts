@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { chmodSync, chownSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { err, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -14,7 +14,11 @@ export function writeSetupFile(
   mode: number,
   isStillWanted: () => boolean = () => true,
 ): Result<boolean, WriteError> {
-  return writeWholeIf(path, text, { mode, root }, isStillWanted);
+  const before = statOf(path);
+  const written = writeWholeIf(path, text, { mode, root }, isStillWanted);
+  // Whom it belongs to it stays with where root sets up, as in a container. Others may not give it away.
+  if (before !== null) orNull(() => chownSync(path, before.uid, before.gid));
+  return written;
 }
 
 /** Gives a file these permission bits. FAT and its like say that they did, and keep none. */

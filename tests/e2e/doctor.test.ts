@@ -1130,7 +1130,7 @@ describe("the report", () => {
     );
     const said = project.doctor().stdout;
     expect(said).toContain(`warn switched-off: ${SHARED}: CONTEXT_DISABLED=1 is set`);
-    expect(said).toContain(`Next: ${SHARED}: Take CONTEXT_DISABLED out of its "env".`);
+    expect(said).toContain(`Next: ${SHARED}: Take CONTEXT_DISABLED out there.`);
     project.write(LOCAL, '{ "env": { "CONTEXT_DISABLED": 0 } }');
     expect(look(project, "", { CONTEXT_DISABLED: "1" })).toEqual([]);
     const old = project.write("old/node", "#!/bin/sh\necho v18.20.4\n");

@@ -529,7 +529,7 @@ describe("a project with a life of its own", () => {
   test("another package's program of our name among the project's is not run by the hooks", () => {
     const project = makeProject("global");
     chmodSync(project.write("node_modules/.bin/context", "#!/bin/sh\necho another program\n"), 0o755);
-    expect(project.init().stdout).toContain("since node_modules/.bin/context is another program.");
+    expect(project.init().stdout).toContain("since node_modules/.bin/context is another one.");
     const [hook] = hooksIn(project.read(LOCAL));
     project.role("oosh-expert");
     expect(fire(project, hook ?? { event: "", command: "", timeout: 0 }).stdout).toContain("oosh-expert");

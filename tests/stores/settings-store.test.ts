@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, mkdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectPaths } from "../../src/stores/paths.ts";
@@ -32,6 +32,14 @@ describe("files of the setup", () => {
     expect(removeSetupFile(file).ok).toBe(true);
     expect(workspace.list(".claude/hooks")).toEqual([]);
     expect(removeSetupFile(file)).toMatchObject({ ok: false, error: { message: expect.stringContaining("ENOENT") } });
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)("stay whose they are where root sets up", () => {
+    const workspace = makeWorkspace();
+    const file = projectSettings(projectPaths(workspace.root, {}), "shared");
+    chownSync(workspace.write(".claude/settings.json", "{}"), 1234, 1235);
+    expect(writeSetupFile(file, "{}\n", 0o640)).toEqual({ ok: true, value: true });
+    expect(statSync(file.path)).toMatchObject({ uid: 1234, gid: 1235, mode: 0o100640 });
   });
 
   test("a link out of the project is read, as the client reads it, and neither written nor made to run", () => {

@@ -41,7 +41,7 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
     const isPackage = existsSync(join(root, "node_modules", "agent-context", "package.json"));
     if (isRunnable(installed)) {
       const ours = isPackage || realPathOf(installed) === program || (await answers(installed, version, root, world));
-      if (!ours) return machine("node_modules/.bin/context is another program");
+      if (!ours) return machine("node_modules/.bin/context is another one");
       return { kind: "package", path: installed, why: "the project has the package agent-context" };
     }
   }

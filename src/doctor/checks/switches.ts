@@ -53,7 +53,7 @@ function others({ levels, trust, disabledByEnv, plugin, root, invokedAs }: Docto
       finding("switched-off", {
         place: file === undefined ? null : fileOnly(file.shown),
         message: "CONTEXT_DISABLED=1 is set: a client that is started from here runs the hooks, and they do nothing.",
-        hint: file === undefined ? "Unset CONTEXT_DISABLED." : 'Take CONTEXT_DISABLED out of its "env".',
+        hint: file === undefined ? "Unset CONTEXT_DISABLED." : "Take CONTEXT_DISABLED out there.",
       }),
     );
   }
