@@ -3,7 +3,7 @@ import { positionAt } from "../base/source-text.ts";
 import { type FormFault, groupFault, hookFault } from "./hook-form.ts";
 import type { HookScript } from "./hook-scripts.ts";
 import { type JsonContainer, type JsonElement, memberOf, stringOf } from "./json-tree.ts";
-import { ourCommand } from "./our-hooks.ts";
+import { ourCommand, PROGRAM, programAt } from "./our-hooks.ts";
 import { groupsOf, type SettingsDocument } from "./settings-document.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
@@ -100,10 +100,14 @@ function isHookWord(word: string, hook: HookScript): boolean {
  */
 export function unknownVerb(command: string, verbs: readonly string[]): string | null {
   if (ourCommand(command, NONE) !== null) return null;
-  const [words, ...more] = simpleCommands(command);
-  const at = words?.findIndex((word) => /(?:^|[/\\])(?:context(?:\.js|\.cmd)?|agent-context)$/.test(word)) ?? -1;
-  if (words === undefined || more.length > 0 || at === -1) return null;
-  const verb = words.slice(at + 1).find((word) => !word.startsWith("-"));
+  const [words = [], ...more] = simpleCommands(command);
+  const at = programAt(words);
+  if (more.length > 0 || !PROGRAM.test(words[at] ?? "")) return null;
+  // Behind an option of a starter's it may be that one's value, such as a folder.
+  if (/^-(?!-?$|y$)/.test(words[at - 1] ?? "")) return null;
+  const verb = words.find(
+    (word, index) => index > at && !word.startsWith("-") && !/^(?:-C|--root)$/.test(words[index - 1] ?? ""),
+  );
   if (verb === undefined) return null;
   // The spaced form of a name is accepted as well.
   return verbs.some((name) => name === verb || name.startsWith(`${verb}.`)) ? null : verb;

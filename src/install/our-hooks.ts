@@ -145,17 +145,23 @@ export function ourCommand(line: string, foreign: ReadonlySet<string>): OurComma
   return null;
 }
 
+/** This program as a line names it. */
+export const PROGRAM = /(?:^|[/\\])(?:context(?:\.js|\.cmd)?|agent-context)$/;
+
+/** Where the program stands among the words of a simple command; -1 where it names none. */
+export function programAt(words: readonly string[]): number {
+  return words.findIndex((word) => !ASSIGNMENT.test(word) && !STARTERS.test(baseName(word)) && !word.startsWith("-"));
+}
+
 function hookOf(words: readonly string[], foreign: ReadonlySet<string>): HookScript | null {
-  const at = words.findIndex(
-    (word) => !ASSIGNMENT.test(word) && !STARTERS.test(baseName(word)) && !word.startsWith("-"),
-  );
+  const at = programAt(words);
   const program = words[at];
   if (program === undefined) return null;
   const name = baseName(program);
   if (/(?:^|[/\\])\.claude[/\\]hooks[/\\][^/\\]+$/.test(program)) {
     return foreign.has(name) ? null : (HOOK_SCRIPTS.find((hook) => scriptNames(hook).includes(name)) ?? null);
   }
-  if (!/^(?:context(?:\.js|\.cmd)?|agent-context)$/.test(name)) return null;
+  if (!PROGRAM.test(name)) return null;
   const rest = words.slice(at + 1);
   return HOOK_SCRIPTS.find((hook) => rest.includes(hook)) ?? null;
 }

@@ -866,6 +866,19 @@ describe("--fix", () => {
     expect(project.home.exists("ran")).toBe(false);
   });
 
+  test("takes out no line that only names a folder called context, and none that names the project first", () => {
+    const project = makeProject();
+    const lines = ["git -C /srv/context pull", 'context -C "$CLAUDE_PROJECT_DIR" lifecycle.save oosh-expert'];
+    const hooks = lines.map((command) => ({ type: "command", command, timeout: 5 }));
+    const theirs = JSON.stringify({ hooks: { Stop: [{ hooks }] } });
+    project.write(LOCAL, theirs);
+    expect(look(project)).toEqual([]);
+    change(project, (text) => text.replace("lifecycle.save", "lifecycle.sav"), LOCAL);
+    expect(codes(look(project))).toEqual(["unknown-verb"]);
+    expect(project.doctor("--fix").code).toBe(0);
+    expect(project.read(LOCAL)).toBe(JSON.stringify({ hooks: { Stop: [{ hooks: hooks.slice(0, 1) }] } }));
+  });
+
   test("deletes what killed writers left, in every folder that is written to", () => {
     const project = makeProject();
     const folders = ["session/agents", MACHINES, "02-projects/24-demo/01-planning", ".claude", ".claude/hooks"];

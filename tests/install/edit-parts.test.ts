@@ -201,7 +201,17 @@ describe("a shell line", () => {
   const VERBS = ["validate", "lifecycle.save", "pre-compact"];
   it.each([
     ["context remember", "remember"],
-    ["/x/context -C d", "d"],
+    ["/x/context -C d", null],
+    ["/x/context -C d remember", "remember"],
+    ['context --root "$CLAUDE_PROJECT_DIR" validate x', null],
+    ["npx -y -- agent-context remember", "remember"],
+    ["A=1 sh ./context remember", "remember"],
+    ["npm --prefix ./context run lint", null],
+    ["pnpm -C context test", null],
+    ["git -C /srv/context pull", null],
+    ["make -C context test", null],
+    ["grep -r context src", null],
+    ["cp docs/context /tmp/x", null],
     ["node bin/context.js remember", "remember"],
     ["npx agent-context remember x", "remember"],
     ["'x\\context.cmd' --json remember", "remember"],
