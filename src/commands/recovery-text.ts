@@ -99,7 +99,8 @@ function contextLines(context: CommandContext, check: ContextCheck): readonly st
   const findings = diagnostics
     .filter((finding) => finding.severity === "error")
     .map((finding) => `- line ${finding.start.line}: ${printableLine(finding.message)}`);
-  const body = printableBlock(text.replace(/^\uFEFF/, "")).replace(/\n+$/, "");
+  // Without the look back each of many blank lines would be a beginning to try.
+  const body = printableBlock(text.replace(/^\uFEFF/, "")).replace(/(?<!\n)\n+$/, "");
   return [`${path}, whole, between the two lines of dashes.${verdict}`, ...findings, "", RULE, body, RULE];
 }
 

@@ -9,12 +9,15 @@ export interface JsonStyle {
   readonly newline: string;
 }
 
+/** Its look back keeps it from being tried at each place of a long line. */
+const LAST_LINE = /(?<![^\r\n])[^\r\n]*$/;
+
 /** How the file is written: the indentation of its first element on a line of its own; two blanks where it has none. */
 export function styleOf(document: JsonDocument, newline: string): JsonStyle {
   const { root } = document;
   const first = root?.kind === "scalar" ? undefined : root?.elements[0];
   const blanks = first === undefined ? null : blanksBefore(document, first.start);
-  const unit = blanks === null || !/[\r\n]/.test(blanks) ? "" : blanks.slice(blanks.search(/[^\r\n]*$/));
+  const unit = blanks === null || !/[\r\n]/.test(blanks) ? "" : blanks.slice(blanks.search(LAST_LINE));
   return { unit: unit === "" ? "  " : unit, newline };
 }
 
@@ -49,7 +52,7 @@ export function insertElement(
   const at = endOfLineComments(text, comments, last.comma === null ? last.end : last.comma + 1);
   // A line comment would swallow what is put on its line; the line that it ends has this begin one of its own.
   const before = separator(document, container, style, outer);
-  const indent = /[\r\n]/.test(before) ? before.slice(before.search(/[^\r\n]*$/)) : outer;
+  const indent = /[\r\n]/.test(before) ? before.slice(before.search(LAST_LINE)) : outer;
   const edits: TextEdit[] = [
     {
       span: { start: at, end: at },
@@ -66,7 +69,7 @@ function separator(document: JsonDocument, container: JsonContainer, style: Json
   const last = container.elements.at(-1);
   invariant(last !== undefined, "there is an element to stand behind");
   const blanks = blanksBefore(document, last.start);
-  if (/[\r\n]/.test(blanks)) return style.newline + blanks.slice(blanks.search(/[^\r\n]*$/));
+  if (/[\r\n]/.test(blanks)) return style.newline + blanks.slice(blanks.search(LAST_LINE));
   const after = text.slice(last.comma === null ? last.end : last.comma + 1, container.end - 1);
   return /[\r\n]/.test(after) ? style.newline + outer + style.unit : blanks;
 }

@@ -37,7 +37,8 @@ function replaced(found: string, head: string, name: string, value: string): str
 
 /** References, placeholders and counts: what stands there is no secret, or is redacted already. */
 function isHarmless(name: string, value: string): boolean {
-  const bare = value.replace(/^[\\"']+|[\\"',;]+$/g, "");
+  // Without the look back each sign of a long run would be a beginning to try.
+  const bare = value.replace(/^[\\"']+/, "").replace(/(?<![\\"',;])[\\"',;]+$/, "");
   if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
   if (TYPE.test(bare) || CALL.test(bare)) return true;

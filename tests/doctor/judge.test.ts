@@ -4,6 +4,7 @@ import { durationsOf } from "../../src/doctor/durations.ts";
 import type { DoctorFacts, Probe, RecordedRun } from "../../src/doctor/facts.ts";
 import { readHookRows } from "../../src/doctor/hook-rows.ts";
 import { CHECKS, judge } from "../../src/doctor/judge.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { ENTRY, HEALTHY, PROBE } from "./healthy.ts";
 
 function codesOf(facts: Partial<DoctorFacts>): readonly string[] {
@@ -51,6 +52,13 @@ describe("facts are judged", () => {
     ["other-version", { program: { version: "0.9.0", path: "/q", node: "/n" } }],
   ] as const)("%s: %j", (code, probe) => {
     expect(probed(probe)).toEqual([code]);
+  });
+
+  test("a progress bar on stderr, which goes back to its line's start again and again, costs nothing", () => {
+    const start = cpuTime();
+    expect(probed({ program: null, stderr: "\r".repeat(100_000) })).toEqual([]);
+    expect(probed({ program: null, stderr: "\r.".repeat(50_000) })).toEqual(["hook-did-nothing"]);
+    expect(cpuTime() - start).toBeLessThan(2000);
   });
 
   test.each([

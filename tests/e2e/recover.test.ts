@@ -27,6 +27,14 @@ function saved(text?: string): Workspace {
 }
 
 describe("the recovery text", () => {
+  test.each(["\n", "\r\n", "\r"])("takes no time over a long run of %j in the context file", async (newline) => {
+    const workspace = saved(`${contextText()}${newline.repeat(200_000)}last\n`);
+    // Less than one is needed; to look for the text's end at each of these lines took a quarter of a minute.
+    const ran = await workspace.start(["recover", ROLE], { cwd: workspace.root, cpuSeconds: 5 }).ended;
+    expect(ran).toMatchObject({ code: 0, signal: null });
+    expect(ran.stdout).toContain(`last\n${DASHES}\n`);
+  });
+
   test("is whole and in order: checklist, skill, architecture, changes, context file, completion", () => {
     const workspace = saved();
     const ran = workspace.context(`recover ${ROLE}`);

@@ -3,6 +3,7 @@ import { projectScriptCommand, wantedHooks } from "../../src/install/our-hooks.t
 import { readSettings } from "../../src/install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../src/install/settings-edit.ts";
 import { settingsFacts } from "../../src/install/settings-facts.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
 import { need } from "../helpers/need.ts";
 
 const NONE: ReadonlySet<string> = new Set();
@@ -34,6 +35,13 @@ function settings(hooks: object): string {
 const entry = (command: string, more: object = { timeout: 9 }) => ({ type: "command", command, ...more });
 
 describe("registering", () => {
+  test("takes no time over a long line of blanks", () => {
+    const text = `{${" ".repeat(100_000)}\n\t"model": "opus",${" ".repeat(100_000)}\n\t"hooks": {}\n}\n`;
+    const started = cpuTime();
+    expect(edit(text).text?.startsWith(text.slice(0, text.indexOf("{}") + 1))).toBe(true);
+    expect(cpuTime() - started).toBeLessThan(2000);
+  });
+
   test("writes a new file as a person would", () => {
     expect(edit(null).text).toBe(`{
   "hooks": {

@@ -88,7 +88,7 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   return findings;
 }
 
-const UNFOUND = /(?:^|: )(?:[^\n:]*): (?:not found|command not found|No such file or directory)$/m;
+const UNFOUND = /(?:^|: )(?:[^\r\n:]*): (?:not found|command not found|No such file or directory)$/m;
 
 /**
  * That a script, or a guarded line, found no program to run: it ends well all the same, so that what it says is the only
