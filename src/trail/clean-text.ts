@@ -1,4 +1,4 @@
-import { redact } from "../transcript/redact.ts";
+import { COLOUR, redact } from "../transcript/redact.ts";
 import { cut } from "./cut.ts";
 
 /** A text of the transcript without secrets and colours, cut to `limit` UTF-16 units. */
@@ -43,5 +43,4 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-const COLOUR = /\u001b\[[0-9;]{0,32}[A-Za-z]/g;
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

@@ -8,10 +8,15 @@ import { redactPem } from "./redact-pem.ts";
  * paths stay. Time is linear in the text; `extra` patterns must be so too (see `compileRedactPatterns`).
  */
 export function redact(text: string, extra: readonly RegExp[] = []): string {
-  let clean = SHORT_WORD.test(text) ? text : redactKnown(text);
+  // A colour ends in a letter, and words begin behind it: the text keeps its colours where it holds no secret.
+  const plain = text.replace(COLOUR, "");
+  let clean = SHORT_WORD.test(plain) ? plain : redactKnown(plain);
   for (const pattern of extra) clean = clean.replace(pattern, "[REDACTED:custom]");
-  return clean;
+  return clean === plain ? text : clean;
 }
+
+/** A terminal's colour, also as JSON spells it. */
+export const COLOUR = /(?:\u001b|\\{1,8}u001b)\[[0-9;]{0,32}[A-Za-z]/g;
 
 /** Shorter than any key that is known, and with nothing in it that could stand before one: most branches' names. */
 const SHORT_WORD = /^[A-Za-z0-9/-]{0,14}$/;

@@ -69,6 +69,16 @@ const SECRETS: readonly Secret[] = [
   assigned("a URL's user", 29, (value) => `git clone https://me:${value}@example.com/a.git`),
   assigned("a database URL", 30, (value) => `postgres://app:${value}@db.example.com:5432/app`),
   assigned("an Azure key", 31, (value) => `DefaultEndpointsProtocol=https;AccountKey=${value}==;EndpointSuffix=x`),
+  ...["\u001b[31m", "\\u001b[1;31m"].map((colour, index) => {
+    const text = core(43 + index, 48);
+    return {
+      kind: `a key behind ${JSON.stringify(colour)}`,
+      text: `${colour}sk-proj-${text}`,
+      core: text,
+      bare: false,
+    };
+  }),
+  assigned("a cookie in colour", 46, (value) => `\u001b[1mCookie: session=${value}\u001b[0m`),
   {
     kind: "a PEM block",
     text: `-----BEGIN RSA PRIVATE KEY-----\n${core(40, 64)}\n${core(41, 64)}\n-----END RSA PRIVATE KEY-----`,
@@ -134,6 +144,8 @@ function everything(workspace: Workspace, transcript: string): ReadonlyMap<strin
     ["trail", transcript, "--budget", "100000"],
     ["trail", transcript, "--budget", "100000", "--format", "xml", "--since-compaction"],
     ["trail", transcript, "--budget", "100000", "--json"],
+    ["thread", transcript],
+    ["thread", transcript, "--full"],
     ["pre-compact"],
     ["pre-compact", "--guidance"],
     ["recover", "oosh-expert", "--transcript", transcript],

@@ -150,6 +150,21 @@ describe("context thread", () => {
     expect(workspace.context("thread events.json --raw").stdout).toContain(secret);
   });
 
+  test("takes out a secret of several lines that stands in an argument", () => {
+    const workspace = makeWorkspace();
+    const args = {
+      content: "user: me\nprivate_key: |\n  hunter2first\n  hunter2second\nport: 1\n",
+      credentials: "user: me\npassword: hunter2third\nhunter2fourth",
+    };
+    const call = { type: "tool_call", toolName: "Write", toolCallId: "c1", args, timestamp: 1, iteration: 1 };
+    workspace.write("events.json", JSON.stringify([call]));
+    const { events } = JSON.parse(workspace.context("thread events.json --json").stdout);
+    expect(events[0].args).toEqual({
+      content: "user: me\nprivate_key: [REDACTED:private-key]\nport: 1\n",
+      credentials: "[REDACTED:credentials]",
+    });
+  });
+
   test("says what is wrong with what is no thread", () => {
     const workspace = makeWorkspace();
     workspace.write("broken.json", "[{");

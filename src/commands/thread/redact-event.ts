@@ -33,10 +33,17 @@ function redactValue(value: unknown, redact: (text: string) => string, depth: nu
 /** `{"password": "x"}` is a secret by its key, which the value alone does not show. */
 function redactPair(key: string, item: unknown, redact: (text: string) => string, depth: number): unknown {
   if (typeof item !== "string") return redactValue(item, redact, depth + 1);
-  const pair = JSON.stringify({ [key]: item });
+  const whole = behindKey(key, item, redact);
+  // Only as itself does a text have the lines that a secret of several is known by.
+  return /^\[REDACTED:[a-z-]+\]$/.test(whole) ? whole : behindKey(key, redact(item), redact);
+}
+
+/** What a text becomes in JSON behind its key. */
+function behindKey(key: string, text: string, redact: (text: string) => string): string {
+  const pair = JSON.stringify({ [key]: text });
   const together = redact(pair);
-  if (together === pair) return item;
+  if (together === pair) return text;
   const value = parseJson(together);
   const [only] = isObject(value) ? Object.values(value) : [];
-  return redact(typeof only === "string" ? only : item);
+  return typeof only === "string" ? only : text;
 }
