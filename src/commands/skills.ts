@@ -32,7 +32,9 @@ export async function skills(context: CommandContext): Promise<Report> {
     text += `${text === "" ? "" : "\n"}${HEADINGS[kind]}\n`;
     for (const { name, skills: members } of groups[kind]) {
       if (name !== null) text += `  ${printableLine(name)}\n`;
-      text += table(members.map((skill) => [`    ${skill.name}`, clipped(printableLine(skill.description), SHOWN)]));
+      text += table(
+        members.map((skill) => [`    ${printableLine(skill.name)}`, clipped(printableLine(skill.description), SHOWN)]),
+      );
     }
   }
   const none = text === "" && scanned.notes.length === 0 ? [lookedInto(context)] : [];

@@ -82,6 +82,19 @@ describe("control characters and reordering marks from files, arguments and the 
     }
   });
 
+  test("of a skill's folder are shown as escapes, whose name no front matter says", () => {
+    const workspace = makeWorkspace();
+    const name = EVIL.replaceAll("/", "");
+    workspace.write(`03-skills/${name}/SKILL.md`, "# No front matter\n");
+    workspace.write(`03-skills/${name}/${name}/SKILL.md`, "");
+    const { code, stdout, stderr } = workspace.context("skills");
+    expect({ code, raw: `${stdout}${stderr}`.split("\n").find((line) => RAW.test(line)) ?? null }).toEqual({
+      code: 0,
+      raw: null,
+    });
+    expect(stdout).toContain("\\u{1b}[2J");
+  });
+
   test("of a file's name are shown as escapes", () => {
     const workspace = makeWorkspace();
     mkdirSync(workspace.path("session/agents"), { recursive: true });
