@@ -252,6 +252,7 @@ export function parseHistoryLine(line: string): HistoryEntry | null {
   const fields: Partial<Record<keyof HistoryEntry, unknown>> = value;
   const { revision, at, event, from, to, by, session_id, context_bytes: bytes } = fields;
   if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;
+  if (revision % 1 !== 0 || revision < 1) return null;
   if (!isLifecycleEvent(event) || !isLifecycleState(from) || !isLifecycleState(to)) return null;
   const entry = { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
   return typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0

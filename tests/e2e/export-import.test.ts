@@ -60,6 +60,29 @@ describe("lifecycle.export", () => {
     expect(workspace.exists("x.json")).toBe(false);
   });
 
+  test.each([
+    ["stands twice", (lines: readonly string[]) => [...lines, ...lines], 3],
+    ["is in another order", (lines: readonly string[]) => lines.toReversed(), 0],
+    [
+      "holds revisions that are none",
+      (lines: readonly string[]) => [
+        ...lines,
+        ...["1.5", "0", "-1", "-1e400"].map((none) => (lines[0] ?? "").replace('"revision":1', `"revision":${none}`)),
+      ],
+      4,
+    ],
+  ])("of a history that %s is one that is taken", (_, changed, left) => {
+    const workspace = fleet();
+    const whole = document(workspace);
+    const history = `${MACHINES}/oosh_expert.history.jsonl`;
+    const lines = workspace.read(history).trimEnd().split("\n");
+    workspace.write(history, `${changed(lines).join("\n")}\n`);
+    const ran = workspace.context("lifecycle.export");
+    expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 0, stdout: whole });
+    expect(ran.stderr).toBe(left === 0 ? "" : `Left out of the histories: ${left} broken or repeated lines.\n`);
+    expect(target(ran.stdout).context("lifecycle.import x.json").code).toBe(0);
+  });
+
   test("of machines whose folder is none is none, and names it", () => {
     const workspace = makeWorkspace();
     workspace.write(MACHINES, "no folder\n");

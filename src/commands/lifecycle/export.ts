@@ -37,14 +37,14 @@ export function lifecycleExport(context: CommandContext, { out }: ExportInput): 
     const { record } = machine.value;
     const history = readHistory(paths, role, record.revision);
     if (!history.ok) return historyReport(context, role, history.error);
-    broken += history.value.broken;
-    machines.push({ record, history: history.value.entries });
+    const { entries } = history.value;
+    // Each revision once and in order, as `lifecycle.import` takes them: somebody may have copied lines.
+    const once = new Map(entries.map((entry) => [entry.revision, entry]));
+    broken += history.value.broken + entries.length - once.size;
+    machines.push({ record, history: [...once.values()].sort((one, other) => one.revision - other.revision) });
   }
   const text = formatDocument(machines);
-  const notes =
-    broken === 0
-      ? []
-      : [`${plural(broken, "line")} of histories could not be read and ${broken === 1 ? "is" : "are"} left out.`];
+  const notes = broken === 0 ? [] : [`Left out of the histories: ${plural(broken, "broken or repeated line")}.`];
   if (out === undefined || out === "-") return { ...done(text, {}, notes), document: text };
   const path = resolve(context.cwd, out);
   return missingFolder(context, path) ?? write(context, path, text, notes, machines.length);
