@@ -141,11 +141,11 @@ function moved(row: z.infer<typeof Machine>): Result<MovedMachine, string> {
     last = entry.revision;
   }
   if (last > revision) return err(`the history goes to revision ${last}, the machine to ${revision}`);
-  // What an env file could not say must not be written to one; a machine of the original tool does not say since when.
-  const stored = { ...newMachine(role.value, ""), record: { ...record, since: since ?? "1970-01-01T00:00:00.000Z" } };
+  // What an env file could not say must not be written to one.
+  const stored = { ...newMachine(role.value, ""), record };
   const again = parseMachine(formatMachine(stored), machineName(role.value));
   if (!again.ok) return err(`its machine ${again.error.message}`);
-  return ok({ record: { ...again.value.record, since }, history: history.map(transition) });
+  return ok({ record: again.value.record, history: history.map(transition) });
 }
 
 function transition({ context_bytes: bytes, ...entry }: z.infer<typeof Transition>): HistoryEntry {

@@ -221,7 +221,8 @@ export function readRecord(
       return corrupt(`says ${key}=${shown(value)}, expected a time such as 2026-02-03T12:15:07.120Z`);
   }
   const since = values.get("STATE_SINCE") || null;
-  if (since === null && !adopted) return corrupt("says no STATE_SINCE");
+  // With an empty one it was taken over from a machine of the original tool.
+  if (!adopted && !values.has("STATE_SINCE")) return corrupt("says no STATE_SINCE");
   const sha = values.get("STATE_CONTEXT_SHA256") || null;
   if (sha !== null && !/^[0-9a-f]{64}$/.test(sha))
     return corrupt(`says STATE_CONTEXT_SHA256=${shown(sha)}, expected 64 hexadecimal digits`);
@@ -274,9 +275,9 @@ export function formatMachine(stored: StoredMachine): string {
     STATE_REVISION: String(record.revision),
   } satisfies Record<Key, string>;
   const present = new Set(stored.items.map((item) => (item.kind === "pair" ? item.key : "")));
-  // A fact that is not known has no line, unless the file has one to be emptied.
+  // A fact that is not known has no line, unless the file has one to be emptied, or lacks the one that no file is without.
   const values = new Map<string, string>(KEYS.map((key) => [key, facts[key]]));
-  for (const [key, value] of values) if (value === "" && !present.has(key)) values.delete(key);
+  for (const [key, value] of values) if (value === "" && key !== "STATE_SINCE" && !present.has(key)) values.delete(key);
   const text = formatEnv(setEnvValues(stored.items, values, "STATE_REVISION"));
   return stored.legacy === null ? text : setLegacyState(text, machineName(record.role), stored.legacy, record.state);
 }

@@ -134,6 +134,23 @@ describe("lifecycle.import", () => {
     expect(there.context(`lifecycle.save ${ROLE}`).code).toBe(0);
   });
 
+  test("of a machine of the original tool, which does not say since when, gives one that can be read", () => {
+    const workspace = makeWorkspace();
+    workspace.write(machineFile("tester"), "tester_STATE_ID=13\n");
+    const text = document(workspace);
+    const other = target(text);
+    expect(other.context("lifecycle.import x.json").stdout).toBe("1 machine written, 0 the same already.\n");
+    const { stdout, stderr } = other.context("lifecycle.status tester --json");
+    expect({ roles: JSON.parse(stdout).roles, stderr }).toMatchObject({
+      roles: [{ state: "saved", since: null }],
+      stderr: "",
+    });
+    expect(document(other)).toBe(text);
+    expect(other.context("lifecycle.import x.json").stdout).toBe("0 machines written, 1 the same already.\n");
+    expect(other.context("lifecycle.recover tester").stdout).toBe("tester: saved -> active\n");
+    expect(other.state("tester").SINCE).toMatch(/^20/);
+  });
+
   test("takes an export out of a pipe, and says so where what comes is none", () => {
     const from = fleet();
     const to = makeWorkspace();
