@@ -17,14 +17,15 @@ function transcripts(): readonly string[] {
   });
 }
 
-/** Calls and results of the main line, as the records have them. */
+/** Calls and results of the main line, which is a sub-agent's in its own file, as the records have them. */
 function callsIn(path: string): { calls: string[]; answered: Set<string> } {
   const calls: string[] = [];
   const answered = new Set<string>();
+  const isOwn = path.includes("subagents");
   for (const line of readFileSync(path, "utf8").split("\n")) {
     if (line.trim() === "") continue;
     const record = JSON.parse(line);
-    const content = record.isSidechain === true ? [] : record.message?.content;
+    const content = record.isSidechain === true && !isOwn ? [] : record.message?.content;
     for (const block of Array.isArray(content) ? content : []) {
       if (record.type === "assistant" && block.type === "tool_use") calls.push(block.id);
       if (record.type === "user" && block.type === "tool_result") answered.add(block.tool_use_id);
@@ -38,6 +39,7 @@ describe("context thread", () => {
     const workspace = makeWorkspace();
     const files = transcripts();
     expect(files.length).toBeGreaterThan(30);
+    expect(files.filter((path) => path.includes("subagents") && callsIn(path).calls.length > 0)).not.toEqual([]);
     for (const path of files) {
       const { calls, answered } = callsIn(path);
       const ran = workspace.context(["thread", join(process.cwd(), path), "--full", "--json"]);

@@ -39,8 +39,10 @@ type Body<E extends AgentEvent = AgentEvent> = E extends AgentEvent ? Omit<E, "t
 /** Calls where they were made and results where they came back, in the order of the records. */
 function momentsOf(activities: readonly Activity[]): readonly Moment[] {
   const moments: Moment[] = [];
+  // A sub-agent's own file holds nothing else.
+  const alone = activities.every(({ sidechain }) => sidechain);
   for (const activity of activities) {
-    if (activity.sidechain) continue;
+    if (activity.sidechain && !alone) continue;
     const at = activity.timestamp === null ? Number.NaN : Date.parse(activity.timestamp);
     const timestamp = Number.isNaN(at) ? 0 : at;
     const add = (body: Moment["body"], turn = false, row = activity.row): void => {
