@@ -16,7 +16,8 @@ export function inFlight(
   for (const step of steps) {
     const { activity, index, main } = step;
     if (!main) continue;
-    if (TURNS.has(activity.kind)) lastTurn = index;
+    // The client's own commands, such as `/status`, are typed while the agent works.
+    if (TURNS.has(activity.kind) || (activity.kind === "slash-command" && !activity.builtIn)) lastTurn = index;
     if (activity.kind !== "tool-call") continue;
     const run = background.get(activity.id);
     if (run !== undefined ? run.end === null : activity.outcome === "in-flight") {

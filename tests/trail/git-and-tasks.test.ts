@@ -156,6 +156,16 @@ describe("what is in flight", () => {
     expect(session.compacted().trail({ since: "compaction" }).inFlight).toEqual([]);
   });
 
+  it("is cut off by a command of the person's own, and not by one of the client's, which may be typed meanwhile", () => {
+    const behind = (command: string) =>
+      new Session()
+        .call("Task", { description: "Look", prompt: "…" }, { open: true })
+        .prompt(`<command-message>x</command-message>\n<command-name>/${command}</command-name>`)
+        .trail().inFlight;
+    expect(behind("next")).toMatchObject([{ state: "cut-off" }]);
+    expect(behind("status")).toMatchObject([{ state: "running" }]);
+  });
+
   it("is a sub-agent until the client says that it is done", () => {
     const session = new Session().call("Agent", { description: "Look", prompt: "…" }, launched).prompt("meanwhile");
     expect(session.trail().inFlight).toMatchObject([{ kind: "sub-agent", what: "Look", id: "ag1", state: "running" }]);
