@@ -44,7 +44,9 @@ export function fileTrail(
     const cwd = context.cwdOf(call);
     const shell = shells.get(step.index);
     if (shell !== undefined) {
-      for (const effect of callEffects(shell, call, cwd)) apply(effect, step, call, "shell");
+      // Which folder `cd "$(mktemp -d)"` leads to is not told.
+      for (const effect of callEffects(shell, call, cwd))
+        if (!effect.base.includes("$")) apply(effect, step, call, "shell");
       if (shell.commits) files.commit();
       continue;
     }

@@ -52,7 +52,7 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
         const inner = shellCommands(script, base, places, depth + 1);
         for (const each of inner) found.push({ ...each, conditional: conditional || each.conditional });
       }
-      if (verb === "cd" || verb === "pushd") {
+      if (MOVES.test(verb)) {
         const moved = resolvePath(folderOf(words), base, places);
         // No system has such a folder, and each `cd a` would make it longer.
         if (moved.length <= LONGEST_PATH) base = moved;
@@ -62,11 +62,15 @@ export function shellCommands(text: string, cwd: string, places: PathHome, depth
   return found;
 }
 
+/** Programs that move the shell to another folder. */
+export const MOVES = /^(?:cd|pushd|popd)$/;
+
 /** Linux's own limit, PATH_MAX. */
 const LONGEST_PATH = 4096;
 
-/** The folder that a `cd` goes to, as it was written. */
+/** The folder that a `cd` goes to, as it was written; which one it came from is not told. */
 export function folderOf(words: readonly string[]): string {
+  if (words[0] === "popd" || words[1] === "-") return "/$OLDPWD";
   return words.slice(1).find((word) => !word.startsWith("-")) ?? "~";
 }
 

@@ -1,5 +1,5 @@
 import { type PathHome, resolvePath } from "./path-text.ts";
-import { folderOf, shellCommands } from "./shell-commands.ts";
+import { folderOf, MOVES, shellCommands } from "./shell-commands.ts";
 
 /** A path that a shell command works on, as it was written, and the folder it is relative to. */
 export interface ShellPath {
@@ -16,7 +16,7 @@ export function shellPaths(text: string, cwd: string, places: PathHome): readonl
   const found: ShellPath[] = [];
   for (const { verb, words, writes, base } of shellCommands(text, cwd, places)) {
     for (const path of writes) found.push({ path, base, writes: true });
-    if (verb === "cd" || verb === "pushd") {
+    if (MOVES.test(verb)) {
       const folder = resolvePath(folderOf(words), base, places);
       found.push({ path: folder, base: folder, writes: false });
     } else if (!PRINTING.has(verb)) found.push(...pathsOf(verb, words, base));

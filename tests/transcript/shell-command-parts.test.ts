@@ -82,7 +82,9 @@ describe("the folder that cd goes to", () => {
     ["cd -P x; a", "/r/x"],
     ["cd ~; a", "/h"],
     ["pushd x; a", "/r/x"],
-    ["popd x; a", "/r"],
+    ["cd -; a", "/$OLDPWD"],
+    ["cd x; cd - && a", "/$OLDPWD"],
+    ["pushd x; b; popd; a", "/$OLDPWD"],
     ["cd x && cd ..; a", "/r"],
     [") a", "/r"],
     ["((cd x); cd y) && a", "/r"],
@@ -91,7 +93,7 @@ describe("the folder that cd goes to", () => {
   });
 
   it("is the person's where none is named", () => {
-    expect([folderOf(["cd"]), folderOf(["cd", "-"]), folderOf(["cd", "-L", "x", "y"])]).toEqual(["~", "~", "x"]);
+    expect([folderOf(["cd"]), folderOf(["cd", "-L"]), folderOf(["cd", "-L", "x", "y"])]).toEqual(["~", "~", "x"]);
   });
 });
 
