@@ -78,5 +78,6 @@ export function trailOf(
   redactPatterns: readonly RegExp[],
 ): Trail {
   const { root } = context.paths;
-  return buildTrail(transcript.activities, { root, home: homeFolder(context.env), cwd: root, since, redactPatterns });
+  const { activities, whole } = transcript;
+  return buildTrail(activities, { root, home: homeFolder(context.env), cwd: root, since, whole, redactPatterns });
 }

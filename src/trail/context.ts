@@ -8,6 +8,8 @@ export interface TrailOptions extends PathHome {
   /** The session's working directory, for records without one; the root when null. */
   readonly cwd: string | null;
   readonly since: Since;
+  /** False where what was read is the end of a longer session: its first request is not known. */
+  readonly whole: boolean;
   /** A person's own patterns of secrets. */
   readonly redactPatterns?: readonly RegExp[];
 }

@@ -103,7 +103,8 @@ export interface Stop extends Place {
 
 /** What was done, from the records alone. Lists are newest first, but for the to-do list, which keeps its order. */
 export interface Trail {
-  readonly since: Since;
+  /** `end`: of a longer session only the end was read. */
+  readonly since: Since | "end";
   /** Compactions in what was read. */
   readonly compactions: number;
   readonly currentTask: string | null;

@@ -4,7 +4,6 @@ import { type Section, type SectionItem, sectionsOf } from "./sections.ts";
 
 /** A trail as one JSON object, a line an entry; `omitted` counts what was left out. */
 export function jsonFormat(trail: Trail): Format {
-  const since = trail.since === "compaction" && trail.compactions > 0 ? "compaction" : "start";
   return {
     item: itemObject,
     section: ({ name }, items) => `${JSON.stringify(keyOf(name))}:[\n${items.join(",\n")}\n]`,
@@ -16,7 +15,7 @@ export function jsonFormat(trail: Trail): Format {
         return `{${['"schema_version":1', ...sections, ...left].join(",\n")}}\n`;
       }
       const members = [
-        `"schema_version":1,"since":${JSON.stringify(since)},"compactions":${trail.compactions}`,
+        `"schema_version":1,"since":${JSON.stringify(trail.since)},"compactions":${trail.compactions}`,
         ...sections,
         ...(counts.length === 0 ? [] : [`"omitted":${JSON.stringify(Object.fromEntries(counts))}`]),
       ];

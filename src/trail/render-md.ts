@@ -17,9 +17,14 @@ export function markdownFormat(trail: Trail): Format {
 }
 
 function head(trail: Trail, day: string | null): string {
-  const since = trail.since === "compaction" && trail.compactions > 0 ? "since the last compaction" : "from the start";
-  return `# Work trail, ${since}\n${day === null ? "" : `Times are of ${day}.\n`}`;
+  return `# Work trail, ${REACHES[trail.since]}\n${day === null ? "" : `Times are of ${day}.\n`}`;
 }
+
+const REACHES = {
+  compaction: "since the last compaction",
+  start: "from the start",
+  end: "of the newest records",
+} as const satisfies Record<Trail["since"], string>;
 
 const HEADINGS = {
   todos: "Open tasks",

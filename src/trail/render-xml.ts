@@ -23,8 +23,7 @@ export const TRAIL_ELEMENTS = {
 /** A trail as `<work-trail>`, one line an entry; `<omitted>` counts what was left out. No declaration: it stands in a document. */
 export function xmlFormat(trail: Trail): Format {
   const day = commonDay(trail);
-  const since = trail.since === "compaction" && trail.compactions > 0 ? "compaction" : "start";
-  const open = `<work-trail since="${since}"${day === null ? "" : ` day="${escapeXmlAttribute(day)}"`}`;
+  const open = `<work-trail since="${trail.since}"${day === null ? "" : ` day="${escapeXmlAttribute(day)}"`}`;
   return {
     item: (section, item) => itemElement(section, item, day),
     section: ({ name }, items) => `<${name}>\n${items.map((line) => `${line}\n`).join("")}</${name}>\n`,

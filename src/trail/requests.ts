@@ -1,8 +1,8 @@
 import { placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
 import type { Reference, Request } from "./model.ts";
 
-/** What the person asked for, newest first; the session's first request stays whatever the trail's reach. */
-export function requests(steps: readonly Step[], context: TrailContext): readonly Request[] {
+/** What the person asked for, newest first; the first one that was read stays whatever the trail's reach. */
+export function requests(steps: readonly Step[], context: TrailContext, whole: boolean): readonly Request[] {
   const found: Request[] = [];
   for (const { activity, inside, main } of steps) {
     if (!main || !(inside || found.length === 0)) continue;
@@ -12,7 +12,7 @@ export function requests(steps: readonly Step[], context: TrailContext): readonl
     // The client writes some of what was typed ahead twice; who says the same again asks for nothing else.
     const isAgain = before?.text === said.text && before.kind === said.kind;
     const again = isAgain ? found.pop() : undefined;
-    found.push({ ...placeOf(activity), ...said, first: again?.first ?? found.length === 0 });
+    found.push({ ...placeOf(activity), ...said, first: again?.first ?? (whole && found.length === 0) });
   }
   return found.reverse();
 }

@@ -36,13 +36,13 @@ export function buildTrail(activities: readonly Activity[], options: TrailOption
     context,
   );
   return {
-    since: options.since,
+    since: options.since === "compaction" && compactions > 0 ? "compaction" : options.whole ? "start" : "end",
     compactions,
     currentTask: todos.find(({ status }) => status === "in_progress")?.text ?? null,
     todos,
     failures: failures(calls, context),
     ...fileTrail(steps, read, context),
-    requests: requests(steps, context),
+    requests: requests(steps, context, options.whole),
     inFlight: inFlight(steps, background, context),
     commits: commits(shells, context),
     tests: testRuns(shells, context),

@@ -24,6 +24,27 @@ function said(text: string, lead: string): string | null {
   );
 }
 
+test("of a session that is longer than what a hook reads no request is told to be the first", () => {
+  const workspace = makeAcme();
+  const log = new SessionLog(workspace.root).prompt("Build the parser.");
+  for (let call = 0; call < 300; call += 1) {
+    if (call === 200) log.prompt("Tabs too, please.");
+    log.edit("02-projects/24-demo/02-working/parser.md");
+  }
+  log.prompt("Now the docs.");
+  const transcript = workspace.write("client/s.jsonl", log.text());
+  const text = guidance(workspace, transcript);
+  expect(said(text, "The person's last request")).toBe("Now the docs.");
+  expect(said(text, "The person's first request")).toBeNull();
+  const payload = { ...JSON.parse(preCompactPayload(workspace, transcript)), hook_event_name: "SessionStart" };
+  const start = workspace.context("session-start --print", {
+    input: JSON.stringify({ ...payload, source: "compact" }),
+  });
+  expect(start.stdout).toContain("# Work trail, of the newest records\n");
+  expect(start.stdout).toContain("- Tabs too, please. (14:");
+  expect(start.stdout).not.toContain("first request");
+});
+
 test("the summariser is told the project, its phase, the task word for word, the files, and how to come back", () => {
   const workspace = makeAcme();
   // The words of the steps file, whatever the agent's own list calls it; the first open box, not the first one.

@@ -23,7 +23,7 @@ export function fuzzTranscript(text: string): void {
   const activities = activitiesOf(readRows(rowsOfText(text)).entries);
   detectProject(activities, PLACES);
   for (const since of ["start", "compaction"] as const) {
-    const trail = buildTrail(activities, { ...PLACES, since });
+    const trail = buildTrail(activities, { ...PLACES, since, whole: since === "start" });
     mustBeXml(renderTrail(trail, { format: "xml", budget: 1500 }).text);
     JSON.parse(renderTrail(trail, { format: "json", budget: 1500 }).text);
     mustBeWellFormed(renderTrail(trail, { format: "md", budget: 1500 }).text);

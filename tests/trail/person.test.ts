@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { summariserGuidance } from "../../src/trail/guidance.ts";
+import { renderTrail } from "../../src/trail/render.ts";
 import { REFUSED, Session } from "./session.ts";
 
 describe("requests", () => {
@@ -16,6 +18,19 @@ describe("requests", () => {
       ["/deploy staging", "command", false],
       ["build it", "prompt", true],
     ]);
+  });
+
+  it("have no first one where only the end of a session was read, and neither has the guidance", () => {
+    const trail = new Session().prompt("and the tabs").says("…").prompt("now the docs").trail({ whole: false });
+    expect(trail.requests.map(({ text, first }) => [text, first])).toEqual([
+      ["now the docs", false],
+      ["and the tabs", false],
+    ]);
+    const facts = { projectId: null, phase: null, currentTask: null, openTasks: [], recoverCommand: null };
+    expect(summariserGuidance(trail, facts)).toBe(
+      "Keep these in the summary:\n- The person's last request: now the docs\n",
+    );
+    expect(renderTrail(trail, { format: "md", budget: 500 }).text).not.toContain("first request");
   });
 
   it("hold the remark with which a person refused a call, which is a stop too", () => {

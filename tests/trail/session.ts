@@ -5,7 +5,7 @@ import { type Activity, activitiesOf } from "../../src/transcript/activity.ts";
 import { readRows, rowsOfText } from "../../src/transcript/row.ts";
 
 export const ROOT = "/home/dev/acme";
-export const OPTIONS: TrailOptions = { root: ROOT, home: "/home/dev", cwd: null, since: "start" };
+export const OPTIONS: TrailOptions = { root: ROOT, home: "/home/dev", cwd: null, since: "start", whole: true };
 
 export function activitiesOfText(text: string): readonly Activity[] {
   return activitiesOf(readRows(rowsOfText(text)).entries);

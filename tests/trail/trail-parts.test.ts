@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type GuidanceFacts, summariserGuidance } from "../../src/trail/guidance.ts";
-import type { Trail } from "../../src/trail/model.ts";
+import type { Since } from "../../src/trail/model.ts";
 import { renderTrail } from "../../src/trail/render.ts";
 import { REFUSED, type ResultOf, ROOT, Session } from "./session.ts";
 
@@ -8,7 +8,7 @@ const failed = (says = ""): ResultOf => ({ failed: true, says });
 const side = { record: { isSidechain: true } };
 
 describe("what is in flight", () => {
-  const open = (session: Session, since: Trail["since"] = "start") =>
+  const open = (session: Session, since: Since = "start") =>
     session
       .trail({ since })
       .inFlight.map(({ kind, tool, what, id, state }) => [kind, tool, what, id ?? "-", state].join(" "));
@@ -143,7 +143,7 @@ describe("commits", () => {
 });
 
 describe("questions", () => {
-  const asked = (session: Session, since: Trail["since"] = "start") =>
+  const asked = (session: Session, since: Since = "start") =>
     session.trail({ since }).questions.map(({ question, answer, state }) => `${question} = ${answer ?? "-"} ${state}`);
 
   it.each([
@@ -262,7 +262,7 @@ describe("the to-do list", () => {
 });
 
 describe("files", () => {
-  const files = (session: Session, since: Trail["since"] = "start") =>
+  const files = (session: Session, since: Since = "start") =>
     session
       .trail({ since })
       .files.map(({ path, change, by, times, movedTo, subAgent }) =>
@@ -445,7 +445,7 @@ describe("what the person said and stopped", () => {
 
   it("keeps the first request beyond a compaction, and no other", () => {
     const session = new Session().prompt("one").prompt("two").compacted().prompt("three");
-    const said = (since: Trail["since"]) =>
+    const said = (since: Since) =>
       session.trail({ since }).requests.map(({ text, first }) => `${text}${first ? "!" : ""}`);
     expect(said("compaction")).toEqual(["three", "one!"]);
     expect(said("start")).toEqual(["three", "two", "one!"]);
@@ -467,7 +467,7 @@ describe("what the person said and stopped", () => {
   });
 
   it("tells a stop with what it stopped", () => {
-    const stops = (session: Session, since: Trail["since"] = "start") =>
+    const stops = (session: Session, since: Since = "start") =>
       session.trail({ since }).stops.map(({ kind, what }) => `${kind} ${what}`);
     expect(stops(new Session().interrupted())).toEqual(["interrupted "]);
     expect(stops(new Session().says("x").interrupted())).toEqual(["interrupted "]);
@@ -519,7 +519,7 @@ describe("what the person said and stopped", () => {
 });
 
 describe("a rendered trail", () => {
-  const text = (session: Session, format: "md" | "xml" | "json", since: Trail["since"] = "start", budget = 3_000) =>
+  const text = (session: Session, format: "md" | "xml" | "json", since: Since = "start", budget = 3_000) =>
     renderTrail(session.trail({ since }), { format, budget }).text;
 
   it("says nothing of a failure that said nothing", () => {
@@ -538,6 +538,15 @@ describe("a rendered trail", () => {
     expect(text(new Session().edit("a"), "xml", "compaction")).toMatch(/^<work-trail since="start" /);
     expect(text(compacted, "json", "compaction")).toContain('"since":"compaction","compactions":1,');
     expect(text(new Session().edit("a"), "json", "compaction")).toContain('"since":"start","compactions":0,');
+  });
+
+  it("of which only the end was read says so, unless a compaction stands in it", () => {
+    const told = (session: Session, format: "md" | "xml" | "json") =>
+      renderTrail(session.trail({ since: "compaction", whole: false }), { format, budget: 3_000 }).text;
+    expect(told(new Session().edit("a"), "md")).toMatch(/^# Work trail, of the newest records\n/);
+    expect(told(new Session().edit("a"), "xml")).toMatch(/^<work-trail since="end" /);
+    expect(told(new Session().edit("a"), "json")).toContain('"since":"end","compactions":0,');
+    expect(told(new Session().compacted().edit("a"), "md")).toMatch(/^# Work trail, since the last compaction\n/);
   });
 
   it("of nothing is nothing but its frame", () => {

@@ -51,6 +51,7 @@ function gather(
     home,
     cwd,
     since: "compaction",
+    whole: read?.ok === true && read.value.whole,
     redactPatterns,
   });
   const steps = project === null ? null : readStepsFile(context.paths, config, project);

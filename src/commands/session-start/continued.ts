@@ -138,6 +138,7 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
     home: homeFolder(context.env),
     cwd: root,
     since: "compaction",
+    whole: start.transcript.whole,
     redactPatterns: patterns,
   } as const;
   const budget = Math.floor(config.budgets.compact / TRAIL_BUDGET_SHARE);
