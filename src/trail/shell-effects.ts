@@ -84,10 +84,9 @@ function gitEffects(words: readonly string[], base: string): readonly ShellEffec
         : each("restore", operands(git.words), git.base);
     }
     case "checkout": {
-      const [first, ...rest] = git.words;
-      const paths = first === "HEAD" ? rest : git.words;
-      if (paths[0] === "--") return each("restore", paths.slice(1), git.base);
-      return paths.length === 1 && paths[0] === "." ? each("restore", ["."], git.base) : [];
+      const paths = git.words[0] === "HEAD" ? git.words.slice(1) : git.words;
+      // A word alone may be a branch; then no file has its name, or git refuses it.
+      return paths.length === 1 || paths[0] === "--" ? each("restore", operands(paths), git.base) : [];
     }
     case "reset":
       return git.words.includes("--hard") && git.words.every((word) => word === "--hard" || word === "HEAD")

@@ -200,6 +200,10 @@ describe("files changed", () => {
   it.each([
     "git checkout -- d/a",
     "git checkout HEAD -- d/a",
+    "git checkout d/a",
+    "git -C d checkout a",
+    "git checkout HEAD d/a",
+    "git checkout d/",
     "git restore d/a",
     "git checkout .",
     "git restore d",
@@ -214,7 +218,7 @@ describe("files changed", () => {
     expect(files(new Session().edit("d/a").bash(command).edit("d/a"))).toEqual(["edited d/a tool 1×"]);
   });
 
-  it.each(["git checkout -- d/a", "git restore d", "git checkout .", "git reset --hard"])(
+  it.each(["git checkout -- d/a", "git checkout d/a", "git restore d", "git checkout .", "git reset --hard"])(
     "knows that %j brings a deleted file back as it was committed",
     (command) => {
       expect(files(new Session().bash("rm d/a").bash(command))).toEqual([]);
@@ -241,12 +245,18 @@ describe("files changed", () => {
     expect(files(made)).toEqual(["deleted d/a tool 2×", "deleted d/b tool 1×"]);
   });
 
-  it.each(["git checkout main", "git restore --staged a", "git reset a", "git reset --hard HEAD~1", "git stash"])(
-    "knows that %j takes no edit back for good",
-    (command) => {
-      expect(files(new Session().edit("a").bash(command))).toEqual(["edited a tool 1×"]);
-    },
-  );
+  it.each([
+    "git checkout main",
+    "git checkout -b a",
+    "git checkout main a",
+    "git checkout -",
+    "git restore --staged a",
+    "git reset a",
+    "git reset --hard HEAD~1",
+    "git stash",
+  ])("knows that %j takes no edit back for good", (command) => {
+    expect(files(new Session().edit("a").bash(command))).toEqual(["edited a tool 1×"]);
+  });
 
   it.each<readonly [string, object, readonly string[]]>([
     ["mcp__filesystem__write_file", { path: "a", content: "" }, ["created a tool 1×"]],
