@@ -33,6 +33,9 @@ export function failures(calls: readonly ReadCall[], context: TrailContext): rea
     } else if (outcome === "failed" && !shell.looksOnly) {
       const what = withoutHereBodies(shell.text);
       work.fail({ call: shell.call, what, keys: shell.keys, tests: test?.runs ?? [] });
+      // Git's line: what failed stands behind the commit, such as a push.
+      if (/^\[.{1,250} [0-9a-f]{7,64}\] /m.test(call.result))
+        for (const key of shell.keys) if (key.endsWith(" git commit")) work.answer(key);
     }
   }
   return work.open().map(({ call, what, times }) => ({

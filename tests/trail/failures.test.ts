@@ -166,6 +166,19 @@ describe("unanswered failures", () => {
     expect(failing(session().bash("sed 's/a/b/' a.ts"))).toHaveLength(1);
   });
 
+  it("of a push behind a commit that was made are answered by a push alone", () => {
+    const push = (says: string) =>
+      new Session().bash("git commit -qam a && git push", {
+        failed: true,
+        says: `Exit code 1\n${says}! [rejected] main`,
+      });
+    const made = "[main abc1234] a\n 1 file changed\n";
+    expect(failing(push(made))).toHaveLength(1);
+    expect(failing(push(made).bash("git pull --rebase && git push"))).toEqual([]);
+    expect(failing(push(made).bash("git status"))).toHaveLength(1);
+    expect(failing(push("").bash("git pull --rebase && git push"))).toHaveLength(1);
+  });
+
   it("say what failed, not what passed", () => {
     const says = [
       "Exit code 1",
