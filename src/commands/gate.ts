@@ -55,7 +55,7 @@ async function tickOff(context: CommandContext, input: GateInput, state: GateSta
   const path = call.path === null ? null : fileKeys(context.paths, context.env)(call.path, input.cwd);
   if (path === null || !unread(state).some((file) => file.path === path)) return NOTHING;
   // Older clients do not say who reads. What the main line read while it waited for no one is in the transcript too.
-  if (since(context, input, state)?.subAgentInFlight === true) return NOTHING;
+  if (since(context, input, state)?.subAgentInFlight) return NOTHING;
   const updated = updateGateState(context.paths, sessionId, (current) => {
     const next = withSeen(current, { path, lines: call.shown, by: "agent" });
     return { state: next, result: next };
@@ -69,7 +69,9 @@ async function lookAtEdit(context: CommandContext, input: GateInput): Promise<Ga
   const updated = updateGateState(paths, input.sessionId, (current) => {
     const there = withoutGone(current, (path) => existsSync(pathOfKey(paths, path)));
     const seen = since(context, input, there);
-    if (seen?.subAgentInFlight === true) return { state: current, result: { kind: "pass", state: current } as const };
+    // A call that the main line wrote down is no sub-agent's, though one was called beside it.
+    if (seen?.subAgentInFlight && !seen.lastCalls.includes(input.call.id ?? ""))
+      return { state: current, result: null };
     const answer = answerEdit(there, seen ?? { shown: [], prompts: [], lastCalls: [] }, input.call.id);
     return { state: answer.state, result: answer };
   });

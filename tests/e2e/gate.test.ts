@@ -270,6 +270,16 @@ describe("a file counts as read", () => {
     expect(workspace.exists(PENDING)).toBe(true);
   });
 
+  test("not by an edit of the main line's own beside the call of a sub-agent", () => {
+    const { append, edit } = makeCompacted();
+    const use = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
+    for (const block of [use("t1", "Agent"), use("t2", "Edit")]) {
+      append((log) => log.add({ type: "assistant", message: { id: "m1", content: [block] } }));
+    }
+    reasonOf(edit({ tool_use_id: "t2" }));
+    expect(edit({ tool_use_id: "of-the-sub-agent" })).toMatchObject(PASSES);
+  });
+
   test("not when it was read before the compaction, or written at by name only", () => {
     const { workspace, append, edit } = makeCompacted();
     append((log) => log.bash(`cat ${workspace.path(PLAN)}`).says(`I have read ${workspace.path(PLAN)}.`));
