@@ -82,6 +82,15 @@ export function itemsOf(prose: readonly SourceLine[]): readonly ListItem[] {
   return items;
 }
 
+/** What an item says in the lines below it: `end` is where its first line ends in the text. */
+export function restOfItem(text: string, end: number): string {
+  GOES_ON.lastIndex = end;
+  return GOES_ON.exec(text)?.[0].replace(/\r?\n[ \t]*/g, " ") ?? "";
+}
+
+/** Lines as far in as a bullet's text at least, that are no items, headings, quotes, tables, code or comments. */
+const GOES_ON = /(?:\r?\n(?: {2}|\t)[ \t]*(?!```|~~~|.*-->)[^\s#>|=*+0-9[\]<-].*)*/y;
+
 /** Blanks out `<!-- … -->`, keeping every column where it was. Comment marks inside a code span are text. */
 function maskComments(text: string, open: boolean): { text: string; open: boolean } {
   const spans = codeSpans(text);

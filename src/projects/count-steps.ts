@@ -1,3 +1,4 @@
+import { restOfItem } from "../base/markdown.ts";
 import { parseSteps, type Steps } from "./steps.ts";
 
 /** What a list of projects shows of a steps file: the same as `parseSteps` says. */
@@ -51,7 +52,7 @@ function countLines(text: string): StepsCount | null {
       closed += 1;
       continue;
     }
-    currentTask ??= (match[4] ?? "").trim();
+    currentTask ??= (match[4] ?? "").trim() + restOfItem(text, LINE.lastIndex);
     if (number === 1) planning = true;
     if (number !== null) open += 1;
   }

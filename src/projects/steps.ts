@@ -1,4 +1,4 @@
-import { itemsOf, outline } from "../base/markdown.ts";
+import { itemsOf, outline, restOfItem } from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
 import { type PhaseHeading, readPhaseHeading } from "./phase-heading.ts";
 
@@ -6,7 +6,7 @@ import { type PhaseHeading, readPhaseHeading } from "./phase-heading.ts";
 export interface Task {
   /** Its place among all boxes of the file, from 1. */
   readonly ordinal: number;
-  /** The first line of the item, without marker and box. */
+  /** The item without marker and box, in one line. */
   readonly text: string;
   readonly done: boolean;
   /** The number of the phase it stands under; null outside every phase. */
@@ -52,7 +52,7 @@ export function parseSteps(text: string): Steps {
     const phase = open ? phases.at(-1) : undefined;
     tasks.push({
       ordinal: tasks.length + 1,
-      text: item.text,
+      text: item.text + restOfItem(text, item.line.span.end),
       done: item.checked,
       phase: phase?.number ?? null,
       line: item.line.number,

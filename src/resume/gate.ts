@@ -1,5 +1,5 @@
 import { splitFrontMatter } from "../base/frontmatter.ts";
-import { type Heading, itemsOf, type ListItem, outline, proseUnder } from "../base/markdown.ts";
+import { type Heading, itemsOf, type ListItem, outline, proseUnder, restOfItem } from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
 
 export interface GateQuestion {
@@ -48,7 +48,7 @@ export function readGate(text: string): Gate | null {
   const prose = proseUnder(parsed, heading);
   const last = prose.at(-1)?.number ?? 0;
   const chapters = parsed.headings.filter(({ line }) => line.number > heading.line.number && line.number <= last);
-  const questions = questionsOf(itemsOf(prose), chapters);
+  const questions = questionsOf(parts.body, itemsOf(prose), chapters);
   return {
     line: heading.line.number + above,
     questions: questions.map((question) => ({ ...question, line: question.line + above })),
@@ -56,7 +56,7 @@ export function readGate(text: string): Gate | null {
 }
 
 /** An item or a heading that has items below it is what they are about. */
-function questionsOf(items: readonly ListItem[], chapters: readonly Heading[]): readonly GateQuestion[] {
+function questionsOf(body: string, items: readonly ListItem[], chapters: readonly Heading[]): readonly GateQuestion[] {
   const questions: GateQuestion[] = [];
   let topics: { readonly indent: number; readonly label: Label }[] = [];
   let next = 0;
@@ -68,7 +68,7 @@ function questionsOf(items: readonly ListItem[], chapters: readonly Heading[]): 
       chapter = chapters[next];
     }
     while ((topics.at(-1)?.indent ?? -1) >= item.indent) topics.pop();
-    const label = labelOf(item.text);
+    const label = labelOf(item.text + restOfItem(body, item.line.span.end));
     const following = items[index + 1];
     const inChapter =
       following !== undefined && following.line.number < (chapter?.line.number ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { countSteps } from "../../src/projects/count-steps.ts";
 import { parseSteps } from "../../src/projects/steps.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 
@@ -117,6 +118,24 @@ describe("says where the work stands", () => {
     expect(tasks.map((task) => task.phase)).toEqual([null, 1, 1, null]);
     expect([currentSection, phase]).toEqual([1, "execution"]);
   });
+});
+
+test.each([
+  [
+    "- [ ] Write the parser\n  for the new format,\r\n\tand test it\n",
+    "Write the parser for the new format, and test it",
+  ],
+  ["1. [ ] One\n   `two`\n", "One `two`"],
+  ["- [ ] One\n\n  Two\n", "One"],
+  ["- [ ] One\nTwo\n", "One"],
+  ["- [ ] One\n  - two\n  three\n", "One"],
+  ["- [ ] One\n  ```\n  two\n  ```\n", "One"],
+  ["- [ ] One\n  # Two\n", "One"],
+  ["- [ ] One\n  | two |\n", "One"],
+  ["- [ ] One <!-- a\n  b -->\n", "One"],
+])("the current task of %j is told whole, without what stands below it", (text, task) => {
+  expect(parseSteps(text).currentTask?.text).toBe(task);
+  expect(countSteps(text).currentTask).toBe(task);
 });
 
 test("closed and open boxes add up, and the first open one is the current task", () => {

@@ -40,6 +40,27 @@ test("reads the questions with what they are about and the file that tells", () 
   ]);
 });
 
+test("reads a question and what it is about that go on in the next line", () => {
+  const text = `---
+a: 1
+---
+# Validation Gate
+
+1. **Project Purpose**
+   (from overview.md):
+   - [ ] Which problem does it solve,
+     and for whom?
+`;
+  const [question, ...more] = readGate(text)?.questions ?? [];
+  expect(more).toEqual([]);
+  expect(question).toEqual({
+    section: "Project Purpose",
+    from: "overview.md",
+    text: "Which problem does it solve, and for whom?",
+    line: 8,
+  });
+});
+
 test("takes headings for what the questions are about", () => {
   const gate = readGate(
     "## The validation gate\n### Purpose (from a.md)\n- Why?\n- How?\n### Rest\n- Who?\n## End\n- no\n",
