@@ -121,7 +121,6 @@ const PACKED_ALONE = [
  */
 const PLAIN = [
   ...ALONE.filter((name) => !PACKED_ALONE.includes(name)),
-  "commands-identity.cjs",
   "commands-recovery-trail.cjs",
   "cli-version.cjs",
 ];
