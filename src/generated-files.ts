@@ -44,9 +44,23 @@ export function generatedFiles(): readonly GeneratedFile[] {
   ];
 }
 
-/** With tabs: of two blanks each, a quarter of a schema is indentation, which a package carries. */
+/** With tabs, and on one line what is short enough: of a schema that a package carries, half was indentation. */
 function schema(value: object): string {
-  return `${JSON.stringify(value, null, "\t")}\n`;
+  return `${unfolded(value, "")}\n`;
+}
+
+const LINE_MAX = 100;
+
+/** A JSON value whose first line stands behind what is indented by `indent`. */
+function unfolded(value: unknown, indent: string): string {
+  const folded = JSON.stringify(value);
+  if (typeof value !== "object" || value === null || folded.length <= LINE_MAX) return folded;
+  const inner = `${indent}\t`;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const lines = Array.isArray(value)
+    ? value.map((item) => unfolded(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${unfolded(item, inner)}`);
+  return `${open}\n${lines.map((line) => `${inner}${line}`).join(",\n")}\n${indent}${close}`;
 }
 
 function json(value: object): string {
