@@ -43,5 +43,5 @@ test.each([
   ["precompact_state_v1.json", precompactStateJsonSchema],
 ])("schemas/%s is what the source makes", (name, make) => {
   const shipped = readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8");
-  expect(`${JSON.stringify(make(), null, "\t")}\n`).toBe(shipped);
+  expect(JSON.parse(shipped)).toEqual(make());
 });
