@@ -35,6 +35,8 @@ export interface RootOptions {
   readonly hook: boolean;
   /** For a hook: where its client says that the agent's shell stands, which is where it runs what it is told to. */
   readonly stands?: string | null;
+  /** The project that the client names, where the root is a worktree of it. */
+  readonly main?: ProjectPaths;
 }
 
 /** Settles which project a command is for; a sentence where the folder that was named is none. */
@@ -43,7 +45,7 @@ export function openContext(world: World, options: RootOptions): Result<CommandC
   const root = resolveRoot({ option: options.root, env, cwd, hook: options.hook, stands: options.stands });
   if (!root.ok) return root;
   const installation = (options.hook && env.CLAUDE_PLUGIN_ROOT) || world.program;
-  const paths = projectPaths(root.value, env);
+  const paths = { ...projectPaths(root.value, env), ...(options.main && { main: options.main }) };
   let known: string | null = null;
   return ok({
     // Who opens no store gets none: env files that lie here may be of last year.

@@ -42,6 +42,9 @@ export async function gate(context: CommandContext, input: GateInput): Promise<G
     );
   }
   const state = stored.value;
+  const { main } = context.paths;
+  // Of a compaction before the agent went to the worktree.
+  if (state === null && main !== undefined) return gate({ ...context, paths: main }, input);
   if (state === null || !isPending(state)) {
     endPending(context.paths, sessionId);
     sweepPending(context.paths, context.now());

@@ -1,5 +1,5 @@
-import { openContext } from "../commands/command-context.ts";
 import { gate } from "../commands/gate.ts";
+import { openHook } from "../commands/open-hook.ts";
 import { gateCall } from "../gate/tool-call.ts";
 import type { World } from "../platform/world.ts";
 import type { HookPayload } from "./payload.ts";
@@ -15,7 +15,7 @@ export function gateHook(world: World, options: { readonly root: string | undefi
 async function answer(world: World, root: string | undefined, payload: HookPayload | null): Promise<HookAnswer> {
   const call = payload === null ? null : gateCall(payload.fields);
   if (payload === null || payload.sessionId === null || call === null) return NOTHING;
-  const context = openContext(world, { root, hook: true, stands: payload.cwd });
+  const context = await openHook(world, root, payload.cwd);
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
   const { sessionId, transcriptPath, cwd } = payload;
   const result = await gate(context.value, { sessionId, transcriptPath, cwd, call });

@@ -1,4 +1,4 @@
-import { openContext } from "../commands/command-context.ts";
+import { openHook } from "../commands/open-hook.ts";
 import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
@@ -24,7 +24,7 @@ async function answer(
   payload: HookPayload | null,
   empty: string,
 ): Promise<HookAnswer> {
-  const context = openContext(world, { root: options.root, hook: true, stands: payload?.cwd ?? null });
+  const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE;
   const role = name ? parseRole(name) : null;

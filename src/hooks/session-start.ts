@@ -1,4 +1,4 @@
-import { openContext } from "../commands/command-context.ts";
+import { openHook } from "../commands/open-hook.ts";
 import { startSession } from "../commands/session-start/begin.ts";
 import { parseRole } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
@@ -20,7 +20,7 @@ export function sessionStartHook(world: World, options: SessionStartOptions): Pr
 }
 
 async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
-  const context = openContext(world, { root: options.root, hook: true, stands: payload?.cwd ?? null });
+  const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
   const part = partOf(options.part);
   if (part === "wrong") {

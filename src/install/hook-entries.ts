@@ -86,7 +86,8 @@ function matcherOf({ value }: JsonElement): string | null {
 
 /** The words of a line of ours behind its hook's name or script: its options. */
 export function optionWords(command: string, hook: HookScript): readonly string[] {
-  const words = simpleCommands(command).find((line) => line.some((word) => isHookWord(word, hook))) ?? [];
+  // A line may ask first whether the script is there.
+  const words = simpleCommands(command).findLast((line) => line.some((word) => isHookWord(word, hook))) ?? [];
   return words.slice(words.findIndex((word) => isHookWord(word, hook)) + 1);
 }
 

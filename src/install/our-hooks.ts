@@ -112,10 +112,26 @@ function withoutGuard(line: string): string {
   return line;
 }
 
-/** The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. */
-export function projectScriptCommand(path: string, program: string | null): string {
-  return `${program === null ? "" : `CONTEXT_PROGRAM=${shellQuote(program)} `}"$CLAUDE_PROJECT_DIR"/${path}`;
+/** What only this machine has. */
+export interface MachinePlace {
+  readonly program: string;
+  readonly root: string;
 }
+
+/**
+ * The project's variable in quotes of the shell: its path may hold blanks, and the agent's working directory moves. A client
+ * that starts in a worktree takes the settings of this machine from the main checkout, and names the worktree: where git does
+ * not track the script, that has none.
+ */
+export function projectScriptCommand(path: string, place: MachinePlace | null): string {
+  const script = `"$CLAUDE_PROJECT_DIR"/${path}`;
+  if (place === null) return script;
+  const { program, root } = place;
+  return `[ -e ${script} ] || CLAUDE_PROJECT_DIR=${shellQuote(root)}; CONTEXT_PROGRAM=${shellQuote(program)} ${script}`;
+}
+
+const FROM_WORKTREE =
+  /^\[ -e "\$CLAUDE_PROJECT_DIR"\/[\w./-]+ \] \|\| CLAUDE_PROJECT_DIR='[^']*(?:'\\''[^']*)*'; (?=CONTEXT_PROGRAM=)/;
 
 export interface OurCommand {
   readonly hook: HookScript;
@@ -135,7 +151,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
  * `.claude/hooks`, or the program itself. `foreign` holds the names of scripts in that folder that are somebody else's.
  */
 export function ourCommand(line: string, foreign: ReadonlySet<string>): OurCommand | null {
-  const commands = simpleCommands(withoutGuard(line));
+  const commands = simpleCommands(withoutGuard(line).replace(FROM_WORKTREE, ""));
   for (const words of commands) {
     const hook = hookOf(words, foreign);
     if (hook !== null) {

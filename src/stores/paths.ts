@@ -14,6 +14,8 @@ export interface ProjectPaths {
   readonly cache: string;
   /** Holds the machines where they are not kept in files. */
   readonly shared?: SharedMachines;
+  /** The project whose hooks the client runs, where this is a worktree of it that the agent went to. */
+  readonly main?: ProjectPaths;
 }
 
 /** The paths of the project at `root`, an absolute path. */

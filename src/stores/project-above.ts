@@ -19,7 +19,8 @@ export function projectAbove(root: string, role: RoleName | null): string | null
   return null;
 }
 
-function hasRole(root: string, role: RoleName | null): boolean {
+/** Whether a root has a role, or any roles where none is named. */
+export function hasRole(root: string, role: RoleName | null): boolean {
   const paths = projectPaths(root, {});
   const marks = role === null ? [paths.agents] : [contextFilePath(paths, role), machinePath(paths, role)];
   return marks.some((mark) => existsSync(mark));

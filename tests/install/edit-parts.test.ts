@@ -125,7 +125,10 @@ describe("a shell line", () => {
   it("holds a text in quotes, and the project's folder in a variable", () => {
     expect(["a b", "it's", ""].map(shellQuote)).toEqual(["'a b'", "'it'\\''s'", "''"]);
     expect(projectScriptCommand("x.sh", null)).toBe('"$CLAUDE_PROJECT_DIR"/x.sh');
-    expect(projectScriptCommand("x.sh", "/a b")).toBe(`CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`);
+    const place = { program: "/a b", root: "/it's" };
+    expect(projectScriptCommand("x.sh", place)).toBe(
+      `[ -e "$CLAUDE_PROJECT_DIR"/x.sh ] || CLAUDE_PROJECT_DIR='/it'\\''s'; CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`,
+    );
     expect(guardedCommand("context", "gate", "context gate")).toBe(
       `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ] && command -v context >/dev/null; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0`,
     );

@@ -22,6 +22,7 @@ describe("which commands are ours", () => {
     [`bash "\${CLAUDE_PROJECT_DIR}/.claude/hooks/context-session-start.sh"`, "session-start", false],
     ["/home/dev/p/.claude/hooks/pre-compact.sh", "pre-compact", true],
     [`CONTEXT_PROGRAM='/opt/a b/context' "$CLAUDE_PROJECT_DIR"/.claude/hooks/pre-compact.sh`, "pre-compact", true],
+    [projectScriptCommand(".claude/hooks/context-gate.sh", { program: "/a; b", root: "/it's; c" }), "gate", true],
     ["CONTEXT_PROGRAM=C:/context/context .claude/hooks/pre-compact.sh", "pre-compact", true],
     ["context pre-compact", "pre-compact", false],
     ["./context pre-compact --guidance", "pre-compact", false],
@@ -95,7 +96,8 @@ describe("which commands are ours", () => {
         fc.integer({ min: 1, max: 30 }),
         (name, parts) => {
           const start = `/opt/${name.replaceAll("\0", "")}/context`;
-          const script = (hook: string) => projectScriptCommand(`.claude/hooks/${hook}.sh`, start);
+          const script = (hook: string) =>
+            projectScriptCommand(`.claude/hooks/${hook}.sh`, { program: start, root: `/${name}` });
           const hooks = [
             ...wantedHooks(parts, script, HOOK_SCRIPTS),
             ...wantedHooks(parts, (hook) => early(`${shellQuote(start)} ${hook}`), ["gate"]),

@@ -122,9 +122,10 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   if (!input.remove && !scripts.ok) return scripts;
   const names = scripts.ok ? scripts.value.names : new Map<HookScript, string>();
   const machine = program.kind === "machine";
+  const place = machine ? { program: forwardSlashes(program.path), root: forwardSlashes(paths.root) } : null;
   const wanted = wantedHooks(
     input.parts,
-    (hook) => projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, machine ? forwardSlashes(program.path) : null),
+    (hook) => projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, place),
     hooks,
   );
   const dropped = wanted.length === 0 ? null : (droppedFile(shared.value) ?? droppedFile(local.value));

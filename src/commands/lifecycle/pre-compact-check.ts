@@ -52,7 +52,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   const check = marked === null ? unmarked : marked.value;
   invariant(check !== null, "a file that no machine was marked for was looked at by itself");
   const state = marked?.after.state ?? null;
-  const created = marked === null ? [] : createdNote(context, role, marked);
+  const created = marked === null ? [] : await createdNote(context, role, marked);
   const notes = [...chosen.value.notes, ...(marked?.notes ?? []), ...created];
   const data = { role, state, ...checkData(check) };
   if (check.kind === "unreadable") {

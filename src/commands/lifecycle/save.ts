@@ -3,7 +3,7 @@ import { isoText } from "../../base/iso-text.ts";
 import { suggest } from "../../base/suggest.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
-import { contextFilePath, shownPath } from "../../stores/paths.ts";
+import { contextFilePath, projectPaths, shownPath } from "../../stores/paths.ts";
 import { projectAbove } from "../../stores/project-above.ts";
 import { type ContextCheck, checkContext, countText, isBlank } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
@@ -75,7 +75,7 @@ async function saveReport(
   notes: readonly string[],
 ): Promise<Report> {
   const { value: check, before, after } = result;
-  const said = [...notes, ...result.notes, ...createdNote(context, role, result)];
+  const said = [...notes, ...result.notes, ...(await createdNote(context, role, result))];
   const way = result.way.join(" -> ");
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
@@ -110,18 +110,21 @@ async function saveReport(
 }
 
 /** A machine that nobody asked for is told, and one that the client's hooks may know nothing of. */
-export function createdNote(
-  { paths }: CommandContext,
+export async function createdNote(
+  { paths, env }: CommandContext,
   role: RoleName,
   { created }: StepDone<unknown>,
-): readonly string[] {
+): Promise<readonly string[]> {
   if (!created) return [];
   const note = `${role} had no machine; it is created.`;
   const above = projectAbove(paths.root, role);
   if (above === null) return [note];
+  const { worktreeInHand } = await import("../worktree-in-hand.ts");
+  const follows = (await worktreeInHand({ paths: projectPaths(above, env), env }, paths.root)) !== null;
+  const where = follows ? "hooks go by this one while you stand here; for who looks there" : "if the client runs there";
   return [
     note,
-    `The project that this one belongs to has it too: if the client runs there, write and save that, with ${rootOption(above)}.`,
+    `The project that this one belongs to has it too: ${where}, write and save that, with ${rootOption(above)}.`,
   ];
 }
 

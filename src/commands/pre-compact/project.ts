@@ -18,7 +18,7 @@ import { type SearchedTranscript, searchProject } from "../../stores/project-sea
 import { openProjects } from "../../stores/project-store.ts";
 import type { KnownProjects } from "../../transcript/project-path.ts";
 import type { CommandContext } from "../command-context.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import { otherRoots } from "../other-roots.ts";
 
 export interface PreCompactProjectInput {
   readonly transcriptPath: string | null;
@@ -91,7 +91,7 @@ function search(
     projectsFolder: config.layout.projects,
     knownProjects: projects,
     cwd: input.cwd,
-    aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
+    aliases: otherRoots(context.paths.root, config.layout.projects, input.cwd),
   });
 }
 

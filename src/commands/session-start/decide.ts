@@ -21,7 +21,7 @@ import { type DetectionForMode, detectMode, type ModeDecision } from "../../tran
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { worktreeOf } from "../worktree-of.ts";
+import { otherRoots } from "../other-roots.ts";
 import { NOTHING_DETECTED } from "./decide-new.ts";
 
 export interface StartInput {
@@ -79,7 +79,7 @@ export async function decideStart(context: CommandContext, config: Config, input
           projectsFolder: config.layout.projects,
           knownProjects: new Set(ids),
           cwd: input.cwd,
-          aliases: worktreeOf(context.paths.root, config.layout.projects, input.cwd),
+          aliases: otherRoots(context.paths.root, config.layout.projects, input.cwd),
           withEvidence: input.evidence,
           redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
         });

@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import type { Result } from "../base/result.ts";
+import type { World } from "../platform/world.ts";
+import { type CommandContext, openContext } from "./command-context.ts";
+
+/**
+ * The project that a hook is for: the one that the client names, or the worktree of it that the agent went to. A client's
+ * project stays what it was at the start; the agent's own commands go by where it stands. `root` is `--root`, `stands` the
+ * payload's `cwd`.
+ */
+export async function openHook(
+  world: World,
+  root: string | undefined,
+  stands: string | null,
+): Promise<Result<CommandContext, string>> {
+  const context = openContext(world, { root, hook: true, stands });
+  if (!context.ok || stands === null || root !== undefined || world.env.CONTEXT_ROOT) return context;
+  if (!isInRepository(context.value.paths.root, stands)) return context;
+  const { worktreeInHand } = await import("./worktree-in-hand.ts");
+  const tree = await worktreeInHand(context.value, stands);
+  return tree === null ? context : openContext(world, { root: tree, hook: true, stands, main: context.value.paths });
+}
+
+/** Whether the root's own is not the nearest repository. Most agents stand in the root itself, and nothing is looked up. */
+function isInRepository(root: string, stands: string): boolean {
+  // What is there has no path without an end.
+  if (stands === root || !isAbsolute(stands) || !existsSync(stands)) return false;
+  for (let at = stands; at !== root && at !== dirname(at); at = dirname(at)) if (existsSync(`${at}/.git`)) return true;
+  return false;
+}

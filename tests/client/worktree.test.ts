@@ -1,0 +1,82 @@
+import { readFileSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { contextText } from "../helpers/context-text.ts";
+import { git } from "../helpers/git-repository.ts";
+import { LAUNCHER } from "../helpers/program-under-test.ts";
+import { runProgram } from "../helpers/run-program.ts";
+import { executeProject, planningFile, runCommand } from "./harness/calls.ts";
+import { converse } from "./harness/conversation.ts";
+import { elements, lastDocument, partsIn } from "./harness/documents.ts";
+import { makeProject, ROLE } from "./harness/project.ts";
+import { setStage } from "./harness/stage.ts";
+
+const ID = "24-demo";
+const TREE = ".claude/worktrees/feat";
+
+test("what an agent does in a worktree that it enters comes back after a compaction", async () => {
+  const project = makeProject();
+  project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
+  git(project.root, "add", "-A");
+  git(project.root, "commit", "--quiet", "-m", "Begin");
+  const steps = planningFile(ID, "04-steps.md");
+  const stage = await setStage({
+    project,
+    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree"],
+    env: { HIVEMIND_ROLE: ROLE },
+  });
+  const talk = converse(stage);
+  stage.model.willSay(
+    ...executeProject(project, ID),
+    { call: [{ name: "EnterWorktree", input: { name: "feat" } }] },
+    { call: [runCommand(`sed -i 's/written before/written in the worktree/' session/agents/${ROLE}.context.md`)] },
+    { call: [runCommand(`sed -i 's/- \\[ \\] Parse the transcript/- [x] Parse the transcript/' ${steps}`)] },
+    { call: [runCommand(`./context lifecycle.save ${ROLE}`)] },
+  );
+  await talk.say(`continue project ${ID}`);
+  await talk.say("/compact");
+  stage.model.willSay({ call: [runCommand(`./context recover ${ROLE}`)] });
+  await talk.say("go on");
+  expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+
+  const [summary] = stage.model.summaries();
+  expect(summary?.asked).toContain(`./context recover ${ROLE}`);
+  const document = lastDocument(stage.model.turns().at(-1));
+  expect(elements(document, "resume-project").map(({ attributes }) => attributes.id)).toEqual([ID]);
+  expect(elements(document, "context-file").map(({ text }) => text.includes("written in the worktree"))).toEqual([
+    true,
+  ]);
+  expect(JSON.stringify(document)).toContain("[x] Parse the transcript");
+  // Where the agent went on.
+  expect(readFileSync(project.path(`${TREE}/session/stateMachines/oosh_expert.states.env`), "utf8")).toMatch(
+    /CURRENT=.?active/,
+  );
+});
+
+test("a session that begins in a worktree has the hooks of this machine's settings, which git does not track", async () => {
+  const project = makeProject();
+  project.role(ROLE, contextText({ role: ROLE, more: ["- the word"] }));
+  for (const name of ["context", ".claude/settings.json"]) rmSync(project.path(name));
+  const made = runProgram(LAUNCHER, ["init", "--yes"], { cwd: project.root });
+  expect(made).toMatchObject({ code: 0 });
+  expect(project.exists(".claude/settings.local.json")).toBe(true);
+  git(project.root, "add", "session", "02-projects");
+  git(project.root, "commit", "--quiet", "-m", "Begin");
+  const stage = await setStage({ project, args: ["-w", "feat"], env: { HIVEMIND_ROLE: ROLE } });
+  const talk = converse(stage);
+  stage.model.willSay({ call: [runCommand(`'${LAUNCHER}' lifecycle.save ${ROLE}`)] });
+  await talk.say("good morning");
+  await talk.say("/compact");
+  await talk.say("go on");
+  expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+
+  const turns = stage.model.turns();
+  expect(elements(partsIn(turns[0]), "active-projects")).toHaveLength(1);
+  const [summary] = stage.model.summaries();
+  expect(summary?.asked).toContain(`context recover ${ROLE}`);
+  expect(elements(lastDocument(turns.at(-1)), "context-file").map(({ text }) => text.includes("the word"))).toEqual([
+    true,
+  ]);
+  expect(readFileSync(project.path(`${TREE}/session/stateMachines/oosh_expert.states.env`), "utf8")).toContain(
+    "compact",
+  );
+});
