@@ -53,11 +53,20 @@ const NO_PROJECT = "the working directory: neither it nor a folder above holds s
 
 function nearestProject(cwd: string, home: string): FoundRoot | null {
   for (let at = resolve(cwd); ; at = dirname(at)) {
-    const mark = ["session/agents", ".git", ".claude"].find((name) => existsSync(join(at, name)));
+    const mark = markOf(at);
     // The home folder's own `.claude` holds the person's settings: it does not make every folder below one project.
     if (mark !== undefined && (mark !== ".claude" || !isSameFile(at, home))) {
       return { root: at, why: `the nearest folder that holds ${mark}` };
     }
     if (dirname(at) === at) return null;
   }
+}
+
+function markOf(folder: string): string | undefined {
+  return ["session/agents", ".git", ".claude"].find((name) => existsSync(join(folder, name)));
+}
+
+/** Whether a folder is what a command that runs in it takes for a project's root. */
+export function isProject(folder: string): boolean {
+  return markOf(folder) !== undefined;
 }

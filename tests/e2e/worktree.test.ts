@@ -161,3 +161,41 @@ test("a session of one worktree whose agent went to another", () => {
   hook("pre-compact --guidance", { trigger: "manual" }, { CLAUDE_PROJECT_DIR: other });
   expect([tree, other].map((root) => existsSync(join(root, machineFile(ROLE))))).toEqual([true, false]);
 });
+
+test.each([
+  ["in a folder below", (workspace: Workspace) => workspace.path("packages/a")],
+  ["in a worktree that git gave no roles", (workspace: Workspace) => workspace.path("tree")],
+])("a client that was started %s has the project's role", (_, place) => {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE, contextText({ role: ROLE, more: ["- the word"] }));
+  const began = place(workspace);
+  workspace.write("packages/a/x", "");
+  git(workspace.root, "init", "--quiet");
+  git(workspace.root, "add", "packages");
+  commit(workspace.root, "begin");
+  git(workspace.root, "worktree", "add", "--quiet", workspace.path("tree"));
+  const hook = (words: string, payload: object) =>
+    workspace.context(words, {
+      cwd: began,
+      env: { CLAUDE_PROJECT_DIR: began, HIVEMIND_ROLE: ROLE },
+      input: JSON.stringify({ session_id: SESSION, cwd: began, ...payload }),
+    });
+  expect(hook("pre-compact --guidance", { trigger: "manual" }).stdout).toContain("Its context file is saved");
+  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
+  expect(one(started(hook("session-start", { source: "compact" })), "context-file").text).toContain("the word");
+  expect(existsSync(join(began, "session"))).toBe(false);
+});
+
+test("a project that lacks a role is not taken for one around it that has it", () => {
+  const workspace = makeWorkspace();
+  workspace.role(ROLE);
+  workspace.write("packages/a/.git/HEAD", "ref: refs/heads/main\n");
+  const inner = workspace.path("packages/a");
+  const ran = workspace.context("pre-compact --guidance", {
+    cwd: inner,
+    env: { CLAUDE_PROJECT_DIR: inner, HIVEMIND_ROLE: ROLE },
+    input: JSON.stringify({ session_id: SESSION, cwd: inner, trigger: "manual" }),
+  });
+  expect(ran.stdout).toContain("Its context file is NOT saved (it is missing)");
+  expect(workspace.state(ROLE)).toEqual({});
+});

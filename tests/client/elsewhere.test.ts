@@ -1,9 +1,10 @@
-import { readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
 import { git } from "../helpers/git-repository.ts";
 import { LAUNCHER } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
+import { machineFile } from "../helpers/workspace.ts";
 import { executeProject, planningFile, runCommand } from "./harness/calls.ts";
 import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument, partsIn } from "./harness/documents.ts";
@@ -47,12 +48,14 @@ test("what an agent does in a worktree that it enters comes back after a compact
   ]);
   expect(JSON.stringify(document)).toContain("[x] Parse the transcript");
   // Where the agent went on.
-  expect(readFileSync(project.path(`${TREE}/session/stateMachines/oosh_expert.states.env`), "utf8")).toMatch(
-    /CURRENT=.?active/,
-  );
+  expect(readFileSync(project.path(`${TREE}/${machineFile(ROLE)}`), "utf8")).toMatch(/CURRENT=.?active/);
 });
 
-test("a session that begins in a worktree has the hooks of this machine's settings, which git does not track", async () => {
+// The client takes these settings from the repository's root, and names the folder that it was started in.
+test.each([
+  ["in a worktree", ["-w", "feat"], TREE, "."],
+  ["in a folder below", [], ".", "packages/a"],
+])("a session that begins %s has the hooks of this machine's settings", async (_, args, root, folder) => {
   const project = makeProject();
   project.role(ROLE, contextText({ role: ROLE, more: ["- the word"] }));
   for (const name of ["context", ".claude/settings.json"]) rmSync(project.path(name));
@@ -61,8 +64,9 @@ test("a session that begins in a worktree has the hooks of this machine's settin
   expect(project.exists(".claude/settings.local.json")).toBe(true);
   git(project.root, "add", "session", "02-projects");
   git(project.root, "commit", "--quiet", "-m", "Begin");
-  const stage = await setStage({ project, args: ["-w", "feat"], env: { HIVEMIND_ROLE: ROLE } });
-  const talk = converse(stage);
+  mkdirSync(project.path(folder), { recursive: true });
+  const stage = await setStage({ project, args, env: { HIVEMIND_ROLE: ROLE } });
+  const talk = converse({ ...stage, project: { ...project, root: project.path(folder) } });
   stage.model.willSay({ call: [runCommand(`'${LAUNCHER}' lifecycle.save ${ROLE}`)] });
   await talk.say("good morning");
   await talk.say("/compact");
@@ -76,7 +80,5 @@ test("a session that begins in a worktree has the hooks of this machine's settin
   expect(elements(lastDocument(turns.at(-1)), "context-file").map(({ text }) => text.includes("the word"))).toEqual([
     true,
   ]);
-  expect(readFileSync(project.path(`${TREE}/session/stateMachines/oosh_expert.states.env`), "utf8")).toContain(
-    "compact",
-  );
+  expect(readFileSync(project.path(`${root}/${machineFile(ROLE)}`), "utf8")).toContain("compact");
 });
