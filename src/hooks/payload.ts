@@ -9,6 +9,11 @@ export interface HookPayload {
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
+  /**
+   * Of the sub-agent that the event is about, by clients since 2.1: it compacts under its main line's session, whose role,
+   * work and gate are not its own. Older ones do not say so.
+   */
+  readonly agentId: string | null;
   /** PreCompact: `manual` or `auto`. */
   readonly trigger: string | null;
   /** SessionStart: `startup`, `resume`, `clear`, `compact`, `fork`. */
@@ -38,6 +43,7 @@ export function parsePayload(bytes: Buffer, home = "~"): Result<HookPayload | nu
     sessionId: sessionId !== null && isSessionId(sessionId) ? sessionId : null,
     transcriptPath: transcript?.startsWith("~/") ? home + transcript.slice(1) : transcript,
     cwd: text_("cwd"),
+    agentId: text_("agent_id"),
     trigger: text_("trigger"),
     source: text_("source"),
     fields,

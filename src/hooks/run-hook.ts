@@ -24,7 +24,8 @@ export interface HookAnswer {
 
 /**
  * Runs a hook so that it cannot hurt its host: the payload is waited for a bounded time, a fault of any kind becomes one
- * line on stderr and the empty answer, and the exit code is 0 unless the hook itself asks for another.
+ * line on stderr and the empty answer, and the exit code is 0 unless the hook itself asks for another. What happens to a
+ * sub-agent has the empty answer too.
  */
 export async function runHook(
   world: World,
@@ -36,7 +37,7 @@ export async function runHook(
   try {
     const payload = await readPayload(world);
     answer =
-      payload.ok && payload.value !== "mark"
+      payload.ok && payload.value !== "mark" && (payload.value?.agentId ?? null) === null
         ? await hook(payload.value)
         : { stdout: empty, stderr: payload.ok ? [] : [payload.error], exitCode: 0 };
   } catch (error) {
