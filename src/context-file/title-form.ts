@@ -43,10 +43,9 @@ const MOST_WORDS_OF_A_NAME = 6;
 /** The good title that a heading without its hashes was meant to be, or null where that is a guess. */
 export function mendTitle(heading: string): string | null {
   if (heading.length > LONGEST || heading.includes("<!--") || isSectionName(heading)) return null;
-  const words = heading
-    .replace(/[—–―]/g, " — ")
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  let words = wordsOf(heading.replace(/(?<=\s)[—–―]|[—–―](?=\s)/g, " — "));
+  // Between words without blanks a dash is part of a name, such as `2024–2025`, unless it is all there is to part by.
+  if (!words.some(isSeparator)) words = wordsOf(heading.replace(/[—–―](?!.*[—–―])/, " — "));
   const context = words.findLastIndex(isContext);
   if (context !== -1) {
     const tail = words.slice(context + 1);
@@ -65,6 +64,10 @@ export function looksLikeTitle(text: string): boolean {
 /** Whether `Context` is the last word, or the last but one. */
 export function saysContext(text: string): boolean {
   return /(?:^|\s)context(?:\s{1,3}\w{1,10})?$/i.test(text.slice(-30));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
 }
 
 function withSubject(words: readonly string[]): string | null {
