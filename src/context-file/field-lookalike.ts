@@ -83,7 +83,9 @@ function otherDress(file: ParsedContextFile, line: SourceLine, form: FieldForm):
   const span = { start: line.span.start, end: line.span.start + key.length };
   const found = { line, span, key: line.text.slice(0, key.length).trim(), misplaced: false };
   const value = line.text.slice(key.length, end - closing);
-  if (value.trim() === "" || !isPlain(file, line)) return { ...found, fix: null };
+  // "Update: the deploy is blocked" may be a note.
+  const isNote = /^\W{0,2}update\W{1,2}$/i.test(found.key) && !/\d{4}/.test(value);
+  if (value.trim() === "" || isNote || !isPlain(file, line)) return { ...found, fix: null };
   const start = `**${form.name}**: `;
   if (line.number <= LAST_METADATA_LINE) {
     const mark = { start: line.span.start + end - closing, end: line.span.start + end };
