@@ -1,8 +1,8 @@
 // The schema's mark; one commit or several. The hash lengths are Git's: 4 is its shortest abbreviation, 64 a SHA-256.
 const MARK = /\(DONE(?: — commits? [0-9a-f]{4,64}(?:, ?[0-9a-f]{4,64})*)?\)/;
-// The blanks are bounded: adjacent unbounded ones would be tried in every split.
+// The blanks are bounded: adjacent unbounded ones would be tried in every split. `onClose(done)` is code.
 const NEAR_MARK =
-  /\([ \t]{0,3}done[ \t]{0,3}(?:(?:—|–|--?|,|:)?[ \t]{0,3}commit:?[ \t]{1,3}([0-9a-f]{4,64})[ \t]{0,3})?\)/i;
+  /(?<!\S)\([ \t]{0,3}done[ \t]{0,3}(?:(?:—|–|--?|,|:)?[ \t]{0,3}commit:?[ \t]{1,3}([0-9a-f]{4,64})[ \t]{0,3})?\)/i;
 
 /** Whether a task's heading carries `(DONE)` or `(DONE — commit <hash>)`. */
 export function hasDoneMark(heading: string): boolean {

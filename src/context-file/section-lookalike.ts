@@ -43,7 +43,7 @@ function meantAs(title: string, form: SectionForm): string | null {
   const name = nameLength(head.slice(ornament.length), form);
   if (name === null) return null;
   // What opens an emphasis goes, and so does what closes it, be it words further on: `**Pending Tasks**`.
-  const marks = /[*_`]+/.exec(ornament)?.[0] ?? "";
+  const marks = /[*_`~]+/.exec(ornament)?.[0] ?? "";
   const rest = title.slice(ornament.length + name).replace(marks, "");
   return form.name + (/^[\s:*_]{0,3}$/.test(rest) ? "" : rest);
 }
@@ -63,9 +63,9 @@ function nameLength(title: string, form: SectionForm): number | null {
 function patternOf({ name, oldNames }: SectionForm): RegExp {
   const known = PATTERNS.get(name);
   if (known !== undefined) return known;
-  const spaced = (words: string) => words.replaceAll(" ", "[ \\t]{1,3}");
-  // "Recovery of the disk" is another matter.
-  const old = `(?:${oldNames.map(spaced).join("|")})(?=[ \\t]{0,3}(?:$|[^\\p{L}\\p{N} \\t]))`;
+  const spaced = (words: string) => words.replaceAll(" ", "[ \\t_-]{1,3}");
+  // "Recovery of the disk" is another matter, and so is "Todo-App".
+  const old = `(?:${oldNames.map(spaced).join("|")})(?![-.'’_/][\\p{L}\\p{N}])(?=[ \\t]{0,3}(?:$|[^\\p{L}\\p{N} \\t]))`;
   const pattern = new RegExp(`^(?:${spaced(name)}(?![\\p{L}\\p{N}])|${old})`, "iu");
   PATTERNS.set(name, pattern);
   return pattern;

@@ -195,6 +195,29 @@ describe("what the team's old files had", () => {
     );
   });
 
+  test.each([
+    ["under", "- run:\n  ```sh\n  make\n- next"],
+    ["behind", "- ```sh\n  make\n  ```\n- next"],
+  ])("leaves bullets with code %s them: it would swallow the sections below", (_where, bullets) => {
+    const text = contextText({ recovery: `## Recovery Steps\n${bullets}` });
+    const fixed = fixContextFile(text, {});
+    expect(fixed.text).toBe(text);
+    expect(codes(fixed.diagnostics)).toEqual(["recovery-steps"]);
+  });
+
+  test.each(["Todo-App architecture", "Recovery-mode design", "Done.md layout", "Done/Undone", "Outstanding_1"])(
+    "leaves a heading alone whose first word only begins with an old name: %j",
+    (heading) => {
+      const text = `# A — Session Context\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n\n## ${heading}\n`;
+      expect(fixContextFile(text, {}).text).toContain(`\n## ${heading}\n`);
+    },
+  );
+
+  test("a heading that is crossed out loses both marks with its old name", () => {
+    const text = contextText().replace("## Key Files", "## ~~Important Files~~");
+    expect(fixContextFile(text, {}).text).toBe(contextText());
+  });
+
   test("adds the sections that are missing, and claims nothing in them", () => {
     const text = "# A — Session Context\n\n**Updated**: 2026-02-03\n**Role**: a\n**Pane**: 1\n\n## Pending\n- x\n";
     const fixed = fixContextFile(text, {});
@@ -281,6 +304,11 @@ describe("what the team's old files had", () => {
       text.replace("OOSH_Expert", "oosh-expert").replace("(done - commit C2C326F)", "(DONE — commit c2c326f)"),
     );
     expect(codes(fixed.diagnostics)).toEqual(["done-marker"]);
+  });
+
+  test("takes the argument of a call for no mark", () => {
+    const text = contextText({ completed: "## Completed Work\n### Task 8: Rename onClose(done) handlers" });
+    expect(fixContextFile(text, {}).text).toBe(text);
   });
 });
 

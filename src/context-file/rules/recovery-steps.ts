@@ -44,7 +44,9 @@ function firstStepAdded(file: ParsedContextFile, { heading, items }: Section): r
   return [lineInsertionAfter(file, heading.line, `1. ${FIRST_STEP}`)];
 }
 
-function bulletsNumbered(file: ParsedContextFile, { items }: Section): readonly TextEdit[] | null {
+function bulletsNumbered(file: ParsedContextFile, { items, span }: Section): readonly TextEdit[] | null {
+  // Code that stands under a bullet would have to move with its text: else what follows may become code.
+  if (/```|~~~/.test(file.source.text.slice(span.start, span.end))) return null;
   const indent = items[0]?.indent;
   const isFlat = items.every(
     (item) => item.ordinal === null && item.indent === indent && item.text !== "" && isPlain(file, item.line),
