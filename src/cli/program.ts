@@ -188,13 +188,18 @@ function nearCommand(word: string): string | null {
   return verbs.get(wanted) ?? suggest(wanted, names) ?? verbs.get(suggest(wanted, verbs.keys()) ?? "") ?? null;
 }
 
-/** "lifecycle" alone, or with a verb that is none: the verbs there are. */
+/** "lifecycle" alone, or with a verb that is none: the verbs there are. Of a group that is spelt nearly so, the verb alone. */
 function verbsOf(words: readonly string[]): string | null {
-  const [group = "", ...rest] = words.slice(0, 3).join(".").split(".");
-  const names = COMMANDS.map((command) => command.name).filter((name) => name.startsWith(`${group}.`));
-  if (group === "" || names.length === 0) return null;
-  const verbs = names.map((name) => name.slice(group.length + 1));
+  const [first = "", ...rest] = words.slice(0, 3).join(".").split(".");
+  const grouped = COMMANDS.map((command) => command.name).filter((name) => name.includes("."));
+  const group = suggest(
+    first,
+    grouped.map((name) => name.slice(0, name.indexOf("."))),
+  );
+  const names = grouped.filter((name) => name.startsWith(`${group}.`));
+  const verbs = names.map((name) => name.slice(name.indexOf(".") + 1));
   // The second word may be a verb's second half, or a role.
   const near = suggest(rest[0] ?? "", verbs) ?? suggest(rest.slice(0, 2).join("."), verbs);
-  return near === null ? `Its commands: ${names.join(", ")}.` : `Did you mean ${group}.${near}?`;
+  if (near !== null) return `Did you mean ${group}.${near}?`;
+  return group === first.toLowerCase() && verbs.length > 1 ? `Its commands: ${names.join(", ")}.` : null;
 }
