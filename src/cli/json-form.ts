@@ -1,6 +1,6 @@
 /** Whether JSON is asked for, also by a command line that is out of order. */
 export function asksForJson(argv: readonly string[]): boolean {
-  return / --(json|format[ =]json) /.test(` ${argv.join(" ")} `);
+  return argv.some((word, at) => /^--(format=)?json$/.test(word) || (word === "json" && argv[at - 1] === "--format"));
 }
 
 /** Whoever watches reads a value a line: the last one, which says what went wrong, is no other. */

@@ -156,12 +156,15 @@ function normalise(argv: readonly string[]): string[] {
 
 /** Commander's own sentence, as one of ours. */
 function misuse(world: World, error: CommanderError): Report {
-  const text = error.message.replace(/^error: /, "").trim();
-  const [first = "", ...more] = text.split("\n");
+  // What was typed may hold a line break too.
+  const [first = "", more = ""] = error.message
+    .replace(/^error: /, "")
+    .trim()
+    .split(/\n\((?=Did)/);
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
   const known = splitCommand(world.argv)?.spec.name;
   const way = known === undefined ? allCommands(world) : `Run ${invokedHere(world)} help ${known} for what it takes.`;
-  return usage(sentence, more.join(" ").replace(/^\((.*)\)$/, "$1") || way);
+  return usage(sentence, more.slice(0, -1) || way);
 }
 
 function allCommands(world: World): string {

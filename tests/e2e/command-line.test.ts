@@ -483,6 +483,17 @@ describe("a command line that is not in order", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ ok: false, error: { code: "usage" } });
   });
 
+  test("a value that only mentions --json asks for none", () => {
+    const ran = makeWorkspace().context(["new", "tester", "--description", "see --json here", "--bad"]);
+    expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Unknown option '--bad'") });
+  });
+
+  test("what was typed is told whole where it holds a line break", () => {
+    expect(makeWorkspace().context(["validate", "--a\nb"]).stderr).toBe(
+      "context: Unknown option '--a\\u{a}b'.\n  Run ./context help validate for what it takes.\n",
+    );
+  });
+
   test("a typing error in a hook's options does not hurt the client", () => {
     const workspace = makeWorkspace();
     for (const line of ["pre-compact --bad", "pre-compact extra", "--bad pre-compact", "pre-compact --root"]) {
