@@ -50,12 +50,14 @@ function worst(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 function frame(line: string, finding: Diagnostic): string {
   if (line.trim() === "") return "";
   const from = finding.start.column - 1;
-  const to = finding.end.line === finding.start.line ? Math.max(finding.end.column - 1, from + 1) : line.length;
-  const left = Math.max(0, from - WIDTH / 2);
-  const shown = line.slice(left, left + WIDTH);
+  // Not within a character of two units.
+  const whole = (at: number): number => at + Number(/[\uDC00-\uDFFF]/.test(line.charAt(at)));
+  const to = finding.end.line === finding.start.line ? whole(Math.max(finding.end.column - 1, from + 1)) : line.length;
+  const left = whole(Math.max(0, from - WIDTH / 2));
+  const shown = line.slice(left, whole(left + WIDTH));
   const before = shownText(shown.slice(0, from - left));
-  const marked = shownText(shown.slice(from - left, Math.min(to - left, WIDTH)));
-  const after = shownText(shown.slice(Math.min(to - left, WIDTH)));
+  const marked = shownText(shown.slice(from - left, to - left));
+  const after = shownText(shown.slice(to - left));
   const carets = "^".repeat(Math.max(1, columns(marked)));
   return `  ${before}${marked}${after}\n  ${" ".repeat(columns(before))}${carets}\n`;
 }

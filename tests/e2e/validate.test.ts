@@ -192,6 +192,12 @@ describe("the formats", () => {
     expect(lines[at + 2]).toBe(`  ${" ".repeat(from)}${"^".repeat(length)}`);
   });
 
+  test("no character is cut in two where a line is cut or carets end", () => {
+    for (const text of [`# ${"a".repeat(47)}${"😀".repeat(80)}`, `😀${"a".repeat(96)}${"😀".repeat(9)}`]) {
+      expect(makeWorkspace().context("validate -", { input: text }).stdout).not.toContain("\\u{d");
+    }
+  });
+
   test("a very long line is cut round the finding", () => {
     const workspace = makeWorkspace();
     const text = contextText({ updated: `2026-02-30 ${"x".repeat(5000)}` });
