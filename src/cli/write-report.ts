@@ -27,7 +27,8 @@ export function writeReport(world: World, { globals, format }: OutputForm, repor
     const color = useColor(world, globals.color);
     const told = report.problem?.hint;
     for (const part of report.parts) {
-      stdout.write(part.kind === "text" ? part.text : reportPretty(part.files, { color, told }));
+      if (part.kind === "text") stdout.write(part.text);
+      else if (!part.noted) stdout.write(reportPretty(part.files, { color, told }));
     }
   }
   if (!globals.quiet) for (const note of report.notes) stderr.write(`${printable(note)}\n`);

@@ -13,7 +13,8 @@ export interface CheckedFile {
 
 export type ReportPart =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "findings"; readonly files: readonly CheckedFile[] };
+  /** `noted`: a person is told them by the notes. */
+  | { readonly kind: "findings"; readonly files: readonly CheckedFile[]; readonly noted?: boolean };
 
 export interface Problem {
   /** Stable, kebab-case. */

@@ -2,7 +2,6 @@ import { isUtf8 } from "node:buffer";
 import { basename, dirname, resolve } from "node:path";
 import { countBySeverity, type Diagnostic } from "../base/diagnostic.ts";
 import { printableLine } from "../base/printable.ts";
-import { ok, type Result } from "../base/result.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
@@ -51,11 +50,12 @@ export async function validate(context: CommandContext, input: ValidateInput): P
     stdin ??= readWholeStdin(CONTEXT_FILE_MAX_BYTES);
     return stdin;
   };
+  // Before anything is mended, since only that is told then.
   for (const target of input.targets) {
-    const result = await validateTarget(context, target, input.fix, readStdin);
-    if (!result.ok) return result.error;
-    results.push(result.value);
+    const role = target === "-" || isPath(context, target) ? null : checkRole(context, target);
+    if (role?.ok === false) return role.error;
   }
+  for (const target of input.targets) results.push(await validateTarget(context, target, input.fix, readStdin));
   const strict = input.strict ? " --strict" : "";
   const [only] = results;
   const verdictOf = results.length === 1 && only !== undefined ? checkedPath(only) : null;
@@ -67,29 +67,27 @@ async function validateTarget(
   target: string,
   fix: boolean,
   readStdin: () => Promise<StdinBytes>,
-): Promise<Result<Checked, Report>> {
+): Promise<Checked> {
   if (target === "-") {
     const { bytes, end } = await readStdin();
     if (end !== "closed" || !isUtf8(bytes) || bytes.includes(0)) {
       const message = `Standard input is no UTF-8 text of at most ${CONTEXT_FILE_MAX_BYTES} bytes.`;
-      return ok({ kind: "unreadable", path: "<stdin>", problem: { code: "context-unreadable", message } });
+      return { kind: "unreadable", path: "<stdin>", problem: { code: "context-unreadable", message } };
     }
-    return ok(checkText("<stdin>", bytes.toString("utf8"), {}, fix));
+    return checkText("<stdin>", bytes.toString("utf8"), {}, fix);
   }
-  if (isRoleName(target) && !readText(resolve(context.cwd, target), 0).ok) {
+  if (isRoleName(target)) {
     const path = contextFilePath(context.paths, target);
     const read = readContextFile(context.paths, target);
     const checked = validateFile(context, path, read, target, lastRecovery(context, target), fix);
-    if (checked.kind !== "unreadable" || checked.problem.code !== "context-missing") return ok(checked);
-    const machine = readMachine(context.paths, target);
-    const isKnown = machine.ok && machine.value !== null && machine.value.record.savedAt !== null;
-    const { lostContextHint } = await import("./lost-context.ts");
-    const hint = await lostContextHint(context, { role: target, path: checked.path, missing: true, isKnown });
-    return ok({ ...checked, problem: { ...checked.problem, hint } });
-  }
-  if (!looksLikePath(target)) {
-    const role = checkRole(context, target);
-    if (!role.ok) return role;
+    if (checked.kind !== "unreadable" || checked.problem.code !== "context-missing") return checked;
+    if (!isPath(context, target)) {
+      const machine = readMachine(context.paths, target);
+      const isKnown = machine.ok && machine.value !== null && machine.value.record.savedAt !== null;
+      const { lostContextHint } = await import("./lost-context.ts");
+      const hint = await lostContextHint(context, { role: target, path: checked.path, missing: true, isKnown });
+      return { ...checked, problem: { ...checked.problem, hint } };
+    }
   }
   const path = resolve(context.cwd, target);
   const read = isInside(context.paths.root, path)
@@ -98,11 +96,12 @@ async function validateTarget(
   const role = roleOfPath(path);
   // Another project's file may have the same name: the machine here is not its own.
   const own = role !== null && path === contextFilePath(context.paths, role);
-  return ok(validateFile(context, path, read, role, own ? lastRecovery(context, role) : null, fix));
+  return validateFile(context, path, read, role, own ? lastRecovery(context, role) : null, fix);
 }
 
-function looksLikePath(target: string): boolean {
-  return /[/\\]/.test(target) || target.endsWith(".md") || target.endsWith(".txt");
+/** A role's own file goes before one that has the role's name. */
+function isPath({ cwd }: CommandContext, target: string): boolean {
+  return /[/\\]|\.(?:md|txt)$/.test(target) || readText(resolve(cwd, target), CONTEXT_FILE_MAX_BYTES).ok;
 }
 
 function roleOfPath(path: string): RoleName | null {
@@ -225,13 +224,10 @@ export function validationReport(
       ? `${printableLine(verdictOf)} is ${invalid === 0 ? "valid" : "not valid"} (${countText(errors, warnings)})\n`
       : `${plural(results.length, "file")}, ${invalid} invalid: ${countText(errors, warnings)}\n`;
   const data = { files: results.map((result) => resultData(result, strict)), invalid, errors, warnings };
-  const parts: Report["parts"] =
-    output !== null
-      ? [{ kind: "text", text: output }]
-      : [
-          { kind: "findings", files },
-          { kind: "text", text: summary },
-        ];
+  const parts: Report["parts"] = [
+    { kind: "findings", files, noted: output !== null },
+    { kind: "text", text: output ?? summary },
+  ];
   if (invalid === 0) return { outcome: "done", parts, notes, data };
   const unreadable = results.find((result) => result.kind === "unreadable");
   const problem: Problem =

@@ -34,6 +34,17 @@ describe("what is validated", () => {
     });
   });
 
+  test("a file that has a role's name, unless the role has a file", () => {
+    const workspace = makeWorkspace();
+    workspace.write("notes", contextText());
+    workspace.write("README", contextText());
+    expect(workspace.context("validate notes").stdout).toBe("notes is valid (no findings)\n");
+    expect(workspace.context("validate README").stdout).toBe("README is valid (no findings)\n");
+    workspace.write("oosh-expert", "");
+    workspace.role("oosh-expert");
+    expect(workspace.context("validate oosh-expert").stdout).toBe(`${FILE} is valid (no findings)\n`);
+  });
+
   test("standard input named twice is read once, and told twice", () => {
     const workspace = makeWorkspace();
     const ran = workspace.context("validate - -", { input: contextText({ title: "# Bad" }) });
@@ -136,6 +147,22 @@ describe("--fix", () => {
 
     const json: unknown = JSON.parse(workspace.context("validate --fix - --json", { input: FIXABLE }).stdout);
     expect(json).toMatchObject({ ok: true, files: [{ path: "<stdin>", text: contextText(), findings: [] }] });
+  });
+
+  test.each([
+    ["github", "::error file=<stdin>,line=3,"],
+    ["sarif", '"ruleId": "updated-date"'],
+  ])("with - and --format %s stdout names what is left", (format, finding) => {
+    const input = FIXABLE.replace("2026-02-03", "2026-02-30");
+    const ran = makeWorkspace().context(["validate", "--fix", "-", "--format", format], { input });
+    expect(ran).toMatchObject({ code: 1, stdout: expect.stringContaining(finding) });
+  });
+
+  test("changes nothing where one of the names is none", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert", FIXABLE);
+    expect(workspace.context("validate --fix oosh-expert Oosh_Expert").code).toBe(2);
+    expect(workspace.read(FILE)).toBe(FIXABLE);
   });
 
   test("never writes through a link that leads out of the project", () => {
