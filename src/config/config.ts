@@ -9,7 +9,7 @@ const folder = z.string().refine((path) => {
     depth += name === ".." ? -1 : Number(name !== "" && name !== ".");
     return depth >= 0;
   });
-  return stays && !/^(?:[/\\~]|[A-Za-z]:)/.test(path);
+  return stays && !/^(?:[/\\~]|[A-Za-z]:)|\0/.test(path);
 }, "expected a folder inside the project");
 
 /** `context.yaml` at the project's root: every key is optional, every default stands here. */
@@ -32,7 +32,14 @@ export const Config = z.object({
     .object({ cap: z.int().min(1000).max(10_000).default(10_000), parts: z.int().min(1).max(30).default(4) })
     .prefault({}),
   tone: z.enum(["firm", "plain"]).default("firm"),
-  recovery: z.object({ architecture: z.string().default("docs/oosh-architecture.md") }).prefault({}),
+  recovery: z
+    .object({
+      architecture: z
+        .string()
+        .regex(/^[^\0]*$/, "expected no NUL in a path")
+        .default("docs/oosh-architecture.md"),
+    })
+    .prefault({}),
   /** What `lifecycle.compact` types into the agent's pane; `{role}`, `{file}` and `{save}` are filled in. */
   compact: z
     .object({

@@ -1,3 +1,4 @@
+import { clipped } from "../base/clipped.ts";
 import type { Config } from "../config/config.ts";
 import { DEFAULT_CONFIG } from "../config/default-config.ts";
 import { readText } from "../platform/read-text.ts";
@@ -26,7 +27,7 @@ export async function loadConfig(paths: ProjectPaths): Promise<LoadedConfig> {
   const { value, problems } = parseConfig(file.value.text);
   const notes = problems
     .slice(0, MOST_NOTES)
-    .map((problem) => `context.yaml: ${problem}${problem.endsWith("?") ? "" : "."}`);
+    .map((problem) => `context.yaml: ${clipped(problem, 300)}${problem.endsWith("?") ? "" : "."}`);
   if (problems.length > MOST_NOTES) notes.push(`context.yaml: ${problems.length - MOST_NOTES} more findings.`);
   return { value, notes };
 }

@@ -60,6 +60,8 @@ test.each([
   ["layout: {memory: /etc}", "layout.memory"],
   ["layout: {workspace: ~/work}", "layout.workspace"],
   ["layout: {system: 'C:\\\\sys'}", "layout.system"],
+  ['layout: {projects: "a\\0b"}', "layout.projects"],
+  ['recovery: {architecture: "a\\0b"}', "recovery.architecture"],
   ["budgets: {startup: many}", "budgets.startup"],
   ["budgets: {startup: 1.5}", "budgets.startup"],
   ["budgets: {startup: -1}", "budgets.startup"],

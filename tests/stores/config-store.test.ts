@@ -53,6 +53,12 @@ test("a file full of faults is answered in a few lines", async () => {
   expect(notes.at(-1)).toBe("context.yaml: 50 more findings.");
 });
 
+test("a fault that quotes half the file is cut", async () => {
+  writeFileSync(path, "|".repeat(30_000));
+  const { notes } = await loadConfig(paths);
+  expect(notes.map(({ length }) => length < 400)).toEqual([true]);
+});
+
 test("a file of thousands of keys is answered in little time", async () => {
   writeFileSync(path, unknown(6000));
   const start = cpuTime();
