@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
+import { printableLine } from "../base/printable.ts";
 import { ok, type Result } from "../base/result.ts";
 import { isSameFile } from "../platform/stat-of.ts";
 import type { World } from "../platform/world.ts";
@@ -57,10 +58,9 @@ export function openContext(world: World, options: RootOptions): Result<CommandC
     installation,
     // Looked for where it is named: most hooks name no next action.
     get invokedAs() {
-      known ??= invokedFrom(root.value, {
-        ...world,
-        cwd: options.hook ? agentFolder(root.value, options.stands) : cwd,
-      });
+      known ??= printableLine(
+        invokedFrom(root.value, { ...world, cwd: options.hook ? agentFolder(root.value, options.stands) : cwd }),
+      );
       return known;
     },
   });

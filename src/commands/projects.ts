@@ -16,7 +16,7 @@ export async function projects(context: CommandContext): Promise<Report> {
   const cache = openScanCache(context.paths, "projects", { build: context.build, began: context.now().getTime() });
   const scanned = await scanProjects(context.paths, config.value, cache);
   cache.save();
-  const folder = shownPath(context.paths, projectsFolder(context.paths, config.value));
+  const folder = printableLine(shownPath(context.paths, projectsFolder(context.paths, config.value)));
   const text =
     scanned.projects.length === 0
       ? `No projects in ${folder}.\n`

@@ -95,6 +95,27 @@ describe("control characters and reordering marks from files, arguments and the 
     expect(stdout).toContain("\\u{1b}[2J");
   });
 
+  test("of a folder and of the project's own are shown as escapes", () => {
+    const workspace = makeWorkspace();
+    const folder = `a ${EVIL.replaceAll("/", "")}`;
+    workspace.write(`${folder}/context.yaml`, `layout: {projects: ${JSON.stringify(folder)}}\n`);
+    const out = `${folder}.out`;
+    const lines = [
+      "new tester",
+      "lifecycle.save tester",
+      "projects",
+      "report",
+      ["report", "--out", out],
+      ["lifecycle.export", "--out", out],
+    ];
+    for (const line of lines) {
+      const words = typeof line === "string" ? line.split(" ") : line;
+      const ran = workspace.context(["-C", folder, ...words]);
+      expect(ran.code, words.join(" ")).toBe(words[0] === "lifecycle.export" ? 1 : 0);
+      expect((ran.stdout + ran.stderr).replaceAll("\n", ""), words.join(" ")).not.toMatch(RAW);
+    }
+  });
+
   test("of a file's name are shown as escapes", () => {
     const workspace = makeWorkspace();
     mkdirSync(workspace.path("session/agents"), { recursive: true });
