@@ -91,7 +91,7 @@ export function restOfItem(text: string, end: number): string {
 /** Lines as far in as a bullet's text at least, that are no items, headings, quotes, tables, code or comments. */
 const GOES_ON = /(?:\r?\n(?: {2}|\t)[ \t]*(?!```|~~~|.*-->)[^\s#>|=*+0-9[\]<-].*)*/y;
 
-/** Blanks out `<!-- … -->`, keeping every column where it was. Comment marks inside a code span are text. */
+/** Blanks out `<!-- … -->`, keeping every column where it was. Comment marks in a code span or behind a backslash are text. */
 function maskComments(text: string, open: boolean): { text: string; open: boolean } {
   const spans = codeSpans(text);
   let result = "";
@@ -119,6 +119,7 @@ function commentStart(text: string, from: number, spans: ReadonlyMap<number, num
   for (let at = from; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === 96) at = (spans.get(at) ?? at + 1) - 1;
+    else if (unit === 92) at += 1;
     else if (unit === 60 && text.startsWith("<!--", at)) return at;
   }
   return -1;

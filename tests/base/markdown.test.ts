@@ -151,6 +151,12 @@ test("comment marks in inline and fenced code are text", () => {
   expect(titles("- ```html <!--\n  a\n  ```\n# yes")).toEqual(["yes"]);
 });
 
+test("a comment mark behind a backslash is text, and so is a backtick", () => {
+  expect(titles("a \\<!-- b\n# yes")).toEqual(["yes"]);
+  expect(titles("a \\` <!-- `\n# no\n-->\n# yes")).toEqual(["yes"]);
+  expect(titles("a \\\\<!--\n# no\n-->\n# yes")).toEqual(["yes"]);
+});
+
 test("a comment on a line leaves every column where it was", () => {
   const text = "# Title <!-- note --> x\n- [ ] a <!-- [x] --> b";
   const [heading] = parse(text).headings;
