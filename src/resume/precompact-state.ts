@@ -1,4 +1,4 @@
-import { isObject } from "../base/json-value.ts";
+import { isObject, parseJson } from "../base/json-value.ts";
 import { isProjectId, PROJECT_ID_RULE, type ProjectId } from "../base/project-id.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import { isTimestamp } from "./timestamp.ts";
@@ -30,13 +30,9 @@ const LONGEST = 65_536;
 export function parsePrecompactState(text: string): Result<PrecompactState, PrecompactProblem> {
   if (text.length > LONGEST)
     return err({ code: "too-large", message: `It has ${text.length} characters; expected under 1 kB.` });
-  let value: unknown;
-  try {
-    value = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
-  } catch (error) {
-    return err({ code: "not-json", message: `It is not JSON: ${error instanceof Error ? error.message : "no value"}` });
-  }
-  return readPrecompactState(value);
+  const value = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  // Not an engine's own words: they differ from one to the next, and quote the text.
+  return value === undefined ? err({ code: "not-json", message: "It is not JSON." }) : readPrecompactState(value);
 }
 
 /** As `parsePrecompactState`, of a value that is parsed already. */
