@@ -38,10 +38,8 @@ export function lossesOf(placements: readonly Placement[]): readonly Loss[] {
 
 function lossOf(placement: Placement): Omit<Loss, "section"> {
   if (isList(placement)) {
-    const { items, unit, pieces } = placement;
-    const shortened = items.filter(
-      ({ form, piece }, index) => form === "short" && differs(piece.text, pieces.full[index]?.text),
-    );
+    const { items, unit } = placement;
+    const shortened = items.filter(({ form }, index) => form === "short" && unit.items[index]?.loses);
     return { items: unit.items.length - items.length, shortened: shortened.length, characters: 0 };
   }
   if (isFile(placement)) {
@@ -53,11 +51,6 @@ function lossOf(placement: Placement): Omit<Loss, "section"> {
   }
   const { at } = placement;
   return { items: at === null ? 1 : 0, shortened: at !== null && at.form > 0 ? 1 : 0, characters: 0 };
-}
-
-/** A short form that says as much as the full one left nothing out. */
-function differs(short: string, full: string | undefined): boolean {
-  return short !== full;
 }
 
 /** Names what was left out for space, and where the whole document is. */

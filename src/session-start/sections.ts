@@ -89,5 +89,7 @@ export interface ListItem {
   /** About the UTF-16 units that it takes in full, rather too few: more than there is room for is not tried. */
   readonly leastUnits: number;
   readonly full: () => Element;
+  /** The same as in full, where it does not lose anything. */
   readonly short: () => Element;
+  readonly loses: boolean;
 }

@@ -86,6 +86,7 @@ function skillItem({ name, description, path }: Skill): ListItem {
       attributes.name.length + attributes.action.length + Math.min(description.length, DESCRIPTION_UNITS) + 28,
     full: () => textSkill(attributes, clipLine(description, DESCRIPTION_UNITS)),
     short: () => element("skill", attributes),
+    loses: /\S/.test(description),
   };
 }
 

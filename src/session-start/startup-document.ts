@@ -59,6 +59,7 @@ function projectList(projects: readonly ProjectSummary[], program: string): List
       leastUnits: projectUnits(project),
       full: () => projectElement(project, project.currentTask),
       short: () => projectElement(project, index < ALWAYS_FULL ? project.currentTask : null),
+      loses: index >= ALWAYS_FULL && project.currentTask !== null,
     })),
     howToList: `${clip(program, 200)} projects`,
   };

@@ -146,6 +146,18 @@ describe("the budget", () => {
     });
   });
 
+  test("counts as shortened what says less than it would, where not nearly all find room", () => {
+    for (const [currentTask, kept] of [[null, Number.POSITIVE_INFINITY] as const, ["Go on with it", 10] as const]) {
+      const projects = many(2000, (index) => summary(`${index + 10}-p`, { currentTask }));
+      const root = readDocument(wholeDocument(startupFacts({ projects, skills: [] }), estimate));
+      const shown = all(one(root, "active-projects"), "project").length;
+      expect(shown).toBeGreaterThan(100);
+      const loss = all(one(root, "omitted"), "section").map(({ attributes }) => attributes);
+      const { shortened } = loss.find(({ name }) => name === "active-projects") ?? {};
+      expect(Number(shortened ?? 0)).toBe(Math.max(0, shown - kept));
+    }
+  });
+
   test.each([1, 2, 3])("is kept whatever an estimate says of pieces and wholes (%i)", (power) => {
     const odd = (text: string) => Math.ceil((text.length / 4) ** (1 + power / 20));
     const facts = { ...crowded(), budgets: { startup: 20_000, compact: 10_000 } };
