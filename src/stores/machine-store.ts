@@ -245,6 +245,9 @@ export function readHistory(
   return ok({ entries, broken });
 }
 
+/** The env file has room for ten times as many: from a line that says more, each next step would leave a file that no one reads. */
+const MOST_STEPS = 1e14;
+
 /** A transition from its line; null where it is none. */
 export function parseHistoryLine(line: string): HistoryEntry | null {
   const value = parseJson(line);
@@ -252,7 +255,7 @@ export function parseHistoryLine(line: string): HistoryEntry | null {
   const fields: Partial<Record<keyof HistoryEntry, unknown>> = value;
   const { revision, at, event, from, to, by, session_id, context_bytes: bytes } = fields;
   if (typeof revision !== "number" || typeof at !== "string" || typeof by !== "string") return null;
-  if (revision % 1 !== 0 || revision < 1) return null;
+  if (revision % 1 !== 0 || revision < 1 || revision > MOST_STEPS) return null;
   if (!isLifecycleEvent(event) || !isLifecycleState(from) || !isLifecycleState(to)) return null;
   const entry = { revision, at, event, from, to, by, session_id: typeof session_id === "string" ? session_id : null };
   return typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0

@@ -1,4 +1,5 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { appendFileSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -233,3 +234,17 @@ test("unknown keys, comments and their order survive a rewrite", () => {
   expect(lines).toContain("OTHER=1");
   expect(lines).toContain("STATE_CURRENT=active");
 });
+
+test.each(["1e300", "9007199254740991", "1000000000000000"])(
+  "a line of the history that says revision %s leaves the machine one that can be read",
+  (revision) => {
+    const { workspace } = brokenProject((good) => good);
+    const line = `{"revision":${revision},"at":"2026-02-03T12:15:07.120Z","event":"SAVE","from":"active","to":"saving","by":"x","session_id":null}\n`;
+    appendFileSync(join(workspace.root, FILE.replace("states.env", "history.jsonl")), line);
+    for (const step of ["recover", "init", "recover"]) {
+      expect(workspace.context(`lifecycle.${step} ${ROLE}`)).toMatchObject({ code: 0, stderr: "" });
+      expect(workspace.context(`lifecycle.status ${ROLE}`).stdout).toContain("active");
+    }
+    expect(keptAside(workspace)).toEqual([]);
+  },
+);
