@@ -343,7 +343,7 @@ export const COMMANDS = [
     arguments: [],
     options: [
       { long: "part", value: "k/n", summary: "only that part of the document, where it is split over n hook entries" },
-      { long: "print", summary: "the whole document as bare XML, for people" },
+      { long: "print", summary: "the whole document, or the part, as bare XML, for people" },
     ],
     examples: ["session-start --part 1/4 < payload.json", "session-start --print < payload.json"],
     exits: [],

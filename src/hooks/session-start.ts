@@ -10,7 +10,7 @@ export interface SessionStartOptions {
   readonly root: string | undefined;
   /** `2/4`: the second of four hook commands. */
   readonly part: string | undefined;
-  /** The bare XML of the whole document, for people. */
+  /** The bare XML, for people: of the whole document, or of that part. */
   readonly print: boolean;
 }
 
@@ -47,7 +47,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     { role: input.role, silent: part !== null && part.number > 1 },
     (opened) => startSession(opened, input),
   );
-  const stdout = options.print ? `${document}\n` : document === "" ? "" : hookJson(document);
+  const stdout = document === "" ? "" : options.print ? `${document}\n` : hookJson(document);
   return { stdout, stderr: warnings, exitCode: 0 };
 }
 

@@ -87,6 +87,15 @@ const FIXED = [
 ];
 
 describe("a workspace that is too large", () => {
+  test("is printed for people as a whole, or the part that they ask for", async () => {
+    const workspace = large();
+    const xmls = await documents(workspace, 4);
+    const printed = (...words: string[]) => runStart(workspace, { words: ["--print", ...words] }).stdout;
+    expect(printed().length).toBeGreaterThan(CAP);
+    expect([1, 2, 3, 4].map((part) => printed("--part", `${part}/4`))).toEqual(xmls.map((xml) => `${xml}\n`));
+    expect(printed("--part", "30/30")).toBe("");
+  });
+
   test("is delivered in parts that agree, what matters first, and everything left out is counted and named", async () => {
     const workspace = large();
     const xmls = await documents(workspace, 4);

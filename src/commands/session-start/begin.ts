@@ -20,7 +20,7 @@ export interface BeginInput {
   readonly misnamed: string | null;
   /** Which of how many hook commands this is; null for the only one. */
   readonly part: { readonly number: number; readonly of: number } | null;
-  /** The whole document, for a person, who starts no session by looking at it. */
+  /** The whole document, or that part of it, for a person, who starts no session by looking at it. */
   readonly whole: boolean;
   /** A start that is none: nothing is used up or written. */
   readonly probe: boolean;

@@ -17,7 +17,7 @@ export interface SessionStartInput extends StartInput {
   readonly mismatch: string | null;
   /** Which of how many hook commands this is; null for the only one. */
   readonly part: { readonly number: number; readonly of: number } | null;
-  /** The whole document, for a person. */
+  /** For a person: the whole document, or that part of it. */
   readonly whole: boolean;
   /** Whether this process does what happens once for a start. */
   readonly first: boolean;
@@ -74,7 +74,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   // Said once, not by each of the parallel commands.
   if (first)
     warnings.push(...gathered.notes, ...gathered.faults, ...(facts.loop === null ? [] : [loopWarning(facts.loop)]));
-  if (input.whole) {
+  if (input.whole && part === null) {
     const document = facts.loop === null ? only(whole) : loopDocument(facts, facts.loop);
     return { document, warnings: first ? warnings : [] };
   }
