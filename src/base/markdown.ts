@@ -89,7 +89,7 @@ export function restOfItem(text: string, end: number): string {
 }
 
 /** Lines as far in as a bullet's text at least, that are no items, headings, quotes, tables, code or comments. */
-const GOES_ON = /(?:\r?\n(?: {2}|\t)[ \t]*(?!```|~~~|.*-->)[^\s#>|=*+0-9[\]<-].*)*/y;
+const GOES_ON = /(?:\r?\n(?: {2}|\t)[ \t]*(?=[^\s#>|=*+0-9[\]<-])(?!```|~~~|.*-->).*)*/y;
 
 /** Blanks out `<!-- … -->`, keeping every column where it was. Comment marks in a code span or behind a backslash are text. */
 function maskComments(text: string, open: boolean): { text: string; open: boolean } {
