@@ -1,6 +1,6 @@
 /*
  * QuickJS-ng as it is, with quicker forms of what the bundles spend much time in: patterns and looking for a text in a text.
- * Each gives what the engine's own gives (`tests/e2e/native-engine.test.ts` holds the two together); of the cases that hardly occur the
+ * Each gives what the engine's own gives (`tests/e2e/native.test.ts` holds the two together); of the cases that hardly occur the
  * engine's own has the rest. It leans on the inside of version 0.17; of another version the engine stays as it is.
  */
 #include "libregexp.h"

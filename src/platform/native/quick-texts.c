@@ -42,9 +42,19 @@ static int holds(JSString *text, const char *word) {
 
 enum { OPEN_BOX, CLOSED_BOX, HEADING };
 
+/* Whether the line behind `end` may belong to the item before it, as src/base/markdown.ts has it: which part of it does is not read here. */
+static int may_go_on(JSString *text, int end) {
+  int length = (int)text->len, at = end + 1;
+  while (at < length && is_blank(string_get(text, at))) at++;
+  if (at >= length || at == end + 1 || (at == end + 2 && string_get(text, end + 1) != '\t')) return 0;
+  int c = string_get(text, at);
+  return c != '\n' && (c == 0 || c > 127 || strchr("#>|=*+0123456789[]<-", c) == NULL);
+}
+
 /*
  * stepLines(text): a number, a kind and a text for each line that a steps file is read for: of a box the item's words, of a heading of
- * the first or second level, whose level is added to the kind, what follows its marks. null for a text with code or comments.
+ * the first or second level, whose level is added to the kind, what follows its marks. null for a text with code or comments, and
+ * where the first open box may go on in the next line.
  */
 static JSValue quick_step_lines(JSContext *js, JSValueConst self, int count, JSValueConst *args) {
   if (!is_text(args[0])) return JS_NULL;
@@ -52,7 +62,7 @@ static JSValue quick_step_lines(JSContext *js, JSValueConst self, int count, JSV
   int length = (int)text->len;
   if (next_of(text, '\r', 0) >= 0 || holds(text, "```") || holds(text, "~~~") || holds(text, "<!--")) return JS_NULL;
   struct values list = {NULL, 0, 0};
-  int number = 0;
+  int number = 0, open = 0;
   for (int start = length > 0 && string_get(text, 0) == 0xFEFF ? 1 : 0; start < length;) {
     int end = line_end(text, start), at = start;
     number++;
@@ -78,6 +88,10 @@ static JSValue quick_step_lines(JSContext *js, JSValueConst self, int count, JSV
         from += 3;
         if ((box == ' ' || box == 'x' || box == 'X') && (from == end || is_blank(string_get(text, from)))) kind = box == ' ' ? OPEN_BOX : CLOSED_BOX;
       }
+    }
+    if (kind == OPEN_BOX && open++ == 0 && may_go_on(text, end)) {
+      JS_FreeValue(js, array_of(js, &list));
+      return JS_NULL;
     }
     if (kind >= 0) {
       JSValue words = piece(js, text, from, end);
@@ -166,7 +180,10 @@ static JSValue quick_count_steps(JSContext *js, JSValueConst self, int count, JS
       closed++;
       continue;
     }
-    if (task < 0) task = from, task_end = end;
+    if (task < 0) {
+      if (may_go_on(text, end)) return JS_NULL;
+      task = from, task_end = end;
+    }
     if (number == 1) planning = 1;
     if (number != NO_PHASE) open++;
   }
@@ -271,6 +288,8 @@ static int numeral(JSContext *js, JSString *text, int start, int end, JSValue *v
   return 1;
 }
 
+static const char *const WORDS[] = {"null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE", "__proto__"};
+
 static int scalar(JSContext *js, JSString *text, int start, int end, JSValue *value) {
   int first = start < end ? string_get(text, start) : 0, last = start < end ? string_get(text, end - 1) : 0;
   if (first == 0) return 0;
@@ -290,9 +309,8 @@ static int scalar(JSContext *js, JSString *text, int start, int end, JSValue *va
     if ((c == ':' && next == ' ') || (c == ' ' && next == '#')) return 0;
   }
   if (is_digit(first)) return numeral(js, text, start, end, value);
-  static const char *const words[] = {"null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE"};
   for (int at = 0; at < 9; at++) {
-    if (!is_word(text, start, end, words[at])) continue;
+    if (!is_word(text, start, end, WORDS[at])) continue;
     *value = at < 3 ? JS_NULL : js_bool(at < 6);
     return 1;
   }
@@ -391,8 +409,7 @@ static int read_front(JSContext *js, JSString *text, int begin, int length, stru
     int from = key;
     while (from < end && string_get(text, from) == ' ') from++;
     good = it->count < MOST_LINES && key > start && key - start <= 128 && from < end && string_get(text, from) == ':';
-    static const char *const odd[] = {"null", "Null", "NULL", "__proto__"};
-    for (int word = 0; good && word < 4; word++) good = !is_word(text, start, key, odd[word]);
+    for (size_t word = 0; good && word < countof(WORDS); word++) good = !is_word(text, start, key, WORDS[word]);
     for (int line = 0; good && line < it->count; line++) good = !is_same(text, start, key, it->lines[line].start, it->lines[line].end);
     if (!good) break;
     int value = from + 1;
