@@ -1,8 +1,7 @@
-import { entriesIn, joinEntries } from "./assemble.ts";
+import { entriesIn, joinEntries, marksOf } from "./assemble.ts";
 import { type DocumentSet, documentMode, sectionsOf } from "./document.ts";
 import type { Estimate, SessionStartFacts } from "./facts.ts";
 import { loopDocument } from "./loop-document.ts";
-import { LONGEST_MARKS } from "./marks.ts";
 import type { Loss } from "./omitted.ts";
 import { startSets } from "./parts.ts";
 import type { SectionId } from "./sections.ts";
@@ -131,7 +130,8 @@ function reportOf(id: SectionId, delivered: DocumentSet, whole: DocumentSet, est
 /** The section's markup in each document; empty where it has none. */
 function sectionTexts(id: SectionId, { placements, bins }: DocumentSet): readonly string[] {
   const own = placements.filter(({ section }) => section === id);
-  return bins.map((bin) => joinEntries(entriesIn(bin, own, "priority", LONGEST_MARKS)).text);
+  const marks = marksOf(placements);
+  return bins.map((bin) => joinEntries(entriesIn(bin, own, "priority", marks)).text);
 }
 
 function keptOf(id: SectionId, { losses }: DocumentSet, text: string): Kept {

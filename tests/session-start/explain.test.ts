@@ -16,6 +16,8 @@ describe("an explanation", () => {
     );
     const byId = Object.fromEntries(explanation.sections.map((section) => [section.id, section]));
     expect(byId.instruction).toMatchObject({ kept: "whole", why: "fits", parts: [1] });
+    const instruction = /^ {2}<instruction.*<\/instruction>\n/ms.exec(parts.join(""))?.[0] ?? "";
+    expect(byId.instruction).toMatchObject({ characters: instruction.length, tokens: estimate(instruction) });
     expect(byId["project-files"]).toMatchObject({ kept: "cut", inWholeDocument: "cut", parts: [2] });
     expect(byId["project-files"]?.why).toMatch(/^1 shortened, \d+ characters of files left: the token budget$/);
     expect(explanation.warning).toMatch(
