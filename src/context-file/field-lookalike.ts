@@ -111,7 +111,7 @@ function besideAnother(file: ParsedContextFile, line: SourceLine, form: FieldFor
   return { ...found, fix: [{ span: cut, text: file.source.newline }] };
 }
 
-/** A key that is a slip of the finger away: named, and left to a person, since `Rule` is near to `Role` too. */
+/** A key that may be a slip of the finger: named, and left to a person, since `Rule` and `Phase` are near to a field too. */
 function misspelled(line: SourceLine, form: FieldForm): FieldLookalike | null {
   const key = readKey(line);
   if (key === null || fieldMeantBy(key.name) !== null) return null;
@@ -133,7 +133,9 @@ function readKey(line: SourceLine): { name: string; length: number; unclosed: st
   return { name, length: all.length, unclosed: closing === "" && late === "" ? opening : "" };
 }
 
+/** No other word is as near to `Updated` as its misspellings; `Updated by` is something else. */
 function fieldMeantBy(key: string): FieldName | null {
   const lower = key.toLowerCase();
-  return FIELD_FORMS.find((form) => form.name.toLowerCase() === lower || form.otherNames.includes(lower))?.name ?? null;
+  const named = FIELD_FORMS.find((form) => form.name.toLowerCase() === lower || form.otherNames.includes(lower));
+  return named?.name ?? (key.includes(" ") || suggest(lower, ["updated"]) === null ? null : "Updated");
 }

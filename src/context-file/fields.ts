@@ -22,13 +22,13 @@ export const FIELDS = {
     name: "Role",
     value: "name of the role, with an optional description in parentheses",
     example: "oosh-expert (implementation & architecture)",
-    otherNames: ["role name", "agent role"],
+    otherNames: ["role name", "agent role", "roles", "rol"],
   },
   Pane: {
     name: "Pane",
     value: "id of the pane, with an optional session",
     example: "0.4 in cursorOrchestrator",
-    otherNames: ["pane id", "tmux pane"],
+    otherNames: ["pane id", "tmux pane", "panes", "pan"],
   },
 } as const satisfies { readonly [K in FieldName]: FieldForm & { readonly name: K } };
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { countBySeverity } from "../../src/base/diagnostic.ts";
+import { fixContextFile } from "../../src/context-file/fix.ts";
 import { isValid, validateContextFile } from "../../src/context-file/validate.ts";
 import { contextText } from "./context-text.ts";
 
@@ -124,11 +125,28 @@ describe("metadata", () => {
     expect(diagnostics[0]?.fix).toBeUndefined();
   });
 
-  test("that is a slip of the finger away is named and left alone", () => {
-    const { diagnostics } = validateContextFile(contextText({ role: "**Rule**: x" }));
-    expect(diagnostics.map(({ message, fix }) => [message, fix])).toEqual([
-      ['Expected "**Role**: <value>" within the first 6 lines, found "**Rule**:" on line 4', undefined],
-    ]);
+  test.each([
+    ["role", "Role", "**Rule**:"],
+    ["pane", "Pane", "**Phase**:"],
+    ["updated", "Updated", "**Updated by**:"],
+  ])("that may be another word than %s is named and left alone", (field, name, found) => {
+    const { diagnostics } = validateContextFile(contextText({ [field]: `${found} x` }));
+    expect(diagnostics[0]?.message).toContain(
+      `Expected "**${name}**: <value>" within the first 6 lines, found "${found}" on`,
+    );
+    expect(diagnostics[0]?.fix).toBeUndefined();
+  });
+
+  test.each([
+    ["updated", "**Updtaed**: 2026-02-03"],
+    ["updated", "Upated: 2026-02-03"],
+    ["role", "**Roles**: tester"],
+    ["pane", "**Panes**: 0.4"],
+  ])("that can only be %s misspelt is renamed: %s", (field, line) => {
+    const name = field.replace(/^./, (first) => first.toUpperCase());
+    const fixed = fixContextFile(contextText({ [field]: line }));
+    expect(fixed.text).toContain(`\n**${name}**: ${line.split(": ")[1]}\n`);
+    expect(validateContextFile(fixed.text).diagnostics).toEqual([]);
   });
 
   test("without a value is said to have none", () => {
