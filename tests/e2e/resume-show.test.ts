@@ -172,7 +172,12 @@ describe("a manifest", () => {
     const { json, text } = show(workspace);
     expect(json).toMatchObject({ legacy: true, path: `${PROJECT}/_resume.md` });
     expect(text).toMatch(/_resume\.md \(old name: resume\.migrate renames it\)/);
-    workspace.write(`${PROJECT}/_resume.md`, "---\nfiles_to_load: [a.md]\n---\n");
+    // The designs' own example has no more than this, and a start goes by it.
+    workspace.write(`${PROJECT}/_resume.md`, "---\nfiles_to_load:\n  - 01-planning/01-overview.md\n---\n");
+    const oldest = show(workspace);
+    expect(oldest.text).toMatch(/^Next action +-\n(?:.*\n)+ {2}present +01-planning\/01-overview\.md$/m);
+    expect(oldest.json).toMatchObject({ ok: true, legacy: true, files: [{ state: "present" }] });
+    workspace.write(`${PROJECT}/_resume.md`, "---\nproject_id: 24-demo\n---\n");
     const ran = workspace.context("resume.show 24-demo");
     expect(ran).toMatchObject({ code: 1, stdout: "" });
     expect(ran.stderr).toMatch(/ resume\.migrate 24-demo makes a whole manifest of it\.\n$/);

@@ -4,7 +4,7 @@ import { table } from "../../base/table.ts";
 import type { Config } from "../../config/config.ts";
 import { readGate } from "../../resume/gate.ts";
 import type { Manifest } from "../../resume/manifest.ts";
-import { isMigratable, parseManifest } from "../../resume/parse-manifest.ts";
+import { isMigratable, parseLegacyManifest, parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type ListedFile, lookAtFile } from "../../stores/listed-file.ts";
 import { type FoundManifest, findManifest } from "../../stores/manifest-store.ts";
@@ -61,7 +61,10 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
     return { text: "", data: { project: id, manifest: null }, problem: { code: "manifest-missing", message, hint } };
   }
   const path = shownPath(context.paths, found.value.file.path);
-  const { manifest, diagnostics } = parseManifest(found.value.file.text, id);
+  const { text } = found.value.file;
+  const { manifest: whole, diagnostics } = parseManifest(text, id);
+  // A start goes by such a one too.
+  const manifest = whole ?? (found.value.legacy ? parseLegacyManifest(text) : null);
   const errors = diagnostics.filter((finding) => finding.severity === "error");
   const [first] = errors;
   // A refused path is an error of the file, and still a manifest that can be shown.
@@ -77,7 +80,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
     };
   }
   const files = manifest.files_to_load.map((listed) => lookAtFile(context.paths, config, id, listed));
-  const gate = readGate(found.value.file.text);
+  const gate = readGate(text);
   const folder = projectFolder(context.paths, config, id);
   return {
     text: showText({ path, folder }, found.value, manifest, files, gate?.questions.length ?? 0),
@@ -98,20 +101,20 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
 function showText(
   place: { readonly path: string; readonly folder: string },
   found: FoundManifest,
-  manifest: Manifest,
+  manifest: { readonly [K in Exclude<keyof Manifest, "files_to_load">]?: Manifest[K] | undefined },
   files: readonly ListedFile[],
   questions: number,
 ): string {
   const rows = [
     ["Manifest", `${place.path}${found.legacy ? " (old name: resume.migrate renames it)" : ""}`],
     ["Folder", place.folder],
-    ["Project", `${manifest.project_id} (${manifest.project_name})`],
-    ["Phase", manifest.current_phase],
-    ["Next action", manifest.next_action],
+    ["Project", manifest.project_id === undefined ? "-" : `${manifest.project_id} (${manifest.project_name})`],
+    ["Phase", manifest.current_phase ?? "-"],
+    ["Next action", manifest.next_action || "-"],
     ["Progress", manifest.progress ?? "-"],
     ["Section", String(manifest.current_section ?? "-")],
     ["Task", String(manifest.current_task ?? "-")],
-    ["Updated", manifest.last_updated],
+    ["Updated", manifest.last_updated ?? "-"],
     ["Gate", questions === 0 ? "none" : plural(questions, "question")],
   ];
   const listed = files.map((file) => [
