@@ -8,6 +8,8 @@ export interface SearchedTranscript {
   readonly found: ProjectInHand | null;
   /** Whether nothing of the file lies before what was looked at. */
   readonly whole: boolean;
+  /** A file without a row, which says nothing of a project, not that there is none. */
+  readonly empty: boolean;
 }
 
 /** Where the end is clear, a quarter of the usual block holds it: what is not touched need not be mapped. */
@@ -18,5 +20,7 @@ export function searchProject(path: string, places: DetectPlaces): Result<Search
   const search = openProjectSearch(places);
   const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: isWorthParsing };
   const walked = walkRows(path, limits, ({ text }) => search.look(text));
-  return walked.ok ? ok({ found: search.answer(), whole: walked.value.start === 0 }) : walked;
+  if (!walked.ok) return walked;
+  const { start, size } = walked.value;
+  return ok({ found: search.answer(), whole: start === 0, empty: size < 2 });
 }

@@ -175,7 +175,8 @@ describe("where the transcript cannot say", () => {
     }
 
     workspace.write("02-projects/27-xml-context/01-planning/04-steps.md", stepsWith(6));
-    for (const transcript of [missing, null, workspace.path("02-projects")]) {
+    const nothing = workspace.write("client/nothing.jsonl", "");
+    for (const transcript of [missing, null, nothing, workspace.path("02-projects")]) {
       rmSync(workspace.path(STATE), { force: true });
       expect(compact(workspace, transcript)).toMatchObject({ code: 0, stdout: "{}\n" });
       expect(state(workspace)).toMatchObject({

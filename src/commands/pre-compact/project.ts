@@ -50,7 +50,7 @@ export async function preCompactProject(
       ? null
       : search(context, config, input, input.transcriptPath, projects);
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
-  const searched = read?.ok ? read.value : null;
+  const searched = read?.ok && !read.value.empty ? read.value : null;
   const path = precompactStatePath(context.paths, config);
   const found =
     projects === null
