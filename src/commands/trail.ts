@@ -21,7 +21,7 @@ export interface TrailInput {
 
 /** Enough for what an agent needs to go on, and a fraction of what a compaction leaves free. */
 const DEFAULT_BUDGET = 1500;
-const BUDGET_MIN = 50;
+const BUDGET_MIN = 10;
 const BUDGET_MAX = 1_000_000;
 
 /** `trail [transcript]`: what was done in a session, from what the client recorded. */

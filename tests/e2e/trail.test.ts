@@ -88,7 +88,7 @@ function longSession(root: string): SessionLog {
   return log.bash("sleep 100", { open: true });
 }
 
-const BUDGETS = [50, 51, 120, 199, 201, 350, 1500, 5000];
+const BUDGETS = [10, 20, 50, 51, 120, 199, 201, 350, 1500, 5000];
 
 test.each(["md", "xml", "json"])("as %s keeps within every budget, and tells what it leaves out", (format) => {
   const workspace = makeWorkspace();
@@ -98,7 +98,7 @@ test.each(["md", "xml", "json"])("as %s keeps within every budget, and tells wha
     const text = trail(workspace, transcript, "--format", format, "--budget", String(budget));
     expect(estimateTokens(text), `${budget}`).toBeLessThanOrEqual(budget);
     expect(text.endsWith("\n")).toBe(true);
-    expect(text).toMatch(/left out|omitted/i);
+    if (budget > 10) expect(text).toMatch(/left out|omitted/i);
     if (format === "json") expect(JSON.parse(text)).toMatchObject({ schema_version: 1 });
     if (format === "xml") XmlDocument.fromString(text).dispose();
     // More room is made use of.
@@ -194,7 +194,7 @@ describe("without a transcript named", () => {
 test("budgets and formats that are none are refused with what is expected", () => {
   const workspace = makeAcme();
   const transcript = addSession(workspace, "chat");
-  for (const budget of ["49", "0", "-1", "x", "1.5", "", "1e9", "Infinity"]) {
+  for (const budget of ["9", "0", "-1", "x", "1.5", "", "1e9", "Infinity"]) {
     const ran = workspace.context(["trail", transcript, `--budget=${budget}`, "--json"]);
     expect(ran, budget).toMatchObject({ code: 2, stderr: "" });
     expect(JSON.parse(ran.stdout)).toMatchObject({ ok: false, error: { code: "usage" } });
