@@ -1,9 +1,11 @@
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
+import { valueOr } from "../base/result.ts";
 import { homeFolder } from "../platform/home-folder.ts";
 import { readText } from "../platform/read-text.ts";
 import { clientFolder } from "./client-folder.ts";
+import { listFolder } from "./list-folder.ts";
 import { realPathOf, type SetupFile } from "./setup-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -18,6 +20,13 @@ export function managedSettingsPath(): string {
     default:
       return "/etc/claude-code/managed-settings.json";
   }
+}
+
+/** The administrator's settings, and those in the folder beside them, of which the client reads every one. */
+export function managedFiles(path: string): readonly string[] {
+  const folder = join(dirname(path), "managed-settings.d");
+  const names = valueOr(listFolder(folder), []).filter((name) => /^[^.].*\.json$/.test(name));
+  return [path, ...names.map((name) => join(folder, name))];
 }
 
 /** A file that is only read. */

@@ -241,6 +241,15 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "managed-hooks-only",
+    plant: (project) => {
+      // A hidden one is no file of the client's.
+      project.home.write("managed-settings.d/.09.json", '{ "disableAllHooks": true }');
+      project.home.write("managed-settings.d/10-hooks.json", '{ "allowManagedHooksOnly": true }');
+      return nothing;
+    },
+  },
+  {
     code: "untrusted",
     plant: (project) => {
       project.home.write(

@@ -9,7 +9,7 @@ import { HOOK_SCRIPTS, type HookScript } from "../../install/hook-scripts.ts";
 import { memberOf } from "../../install/json-tree.ts";
 import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
 import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
-import { lookedAt, pluginFolder } from "../../stores/client-store.ts";
+import { lookedAt, managedFiles, pluginFolder } from "../../stores/client-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { projectSettings, realPathOf, type SetupFile, userHookScript, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -39,7 +39,7 @@ export function openLevels(context: CommandContext, input: LevelsInput): OpenLev
     ["user", userSettings(env), foreignScripts(context, (name) => userHookScript(env, name))],
     ["project", projectSettings(paths, "shared"), foreign],
     ["local", projectSettings(paths, "local"), foreign],
-    ["managed", lookedAt(input.managed), NONE],
+    ...managedFiles(input.managed).map((path) => ["managed", lookedAt(path), NONE] as const),
   ];
   const levels: SettingsLevel[] = [];
   const files = new Map<Level, SettingsFile>();
