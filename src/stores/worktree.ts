@@ -12,7 +12,7 @@ const GIT_LINK_MAX_BYTES = 8192;
 export function worktreeRoot(root: string, path: string): string | null {
   for (let at = path; dirname(at) !== at; at = dirname(at)) {
     const link = readText(join(at, ".git"), GIT_LINK_MAX_BYTES);
-    if (link.ok) return isWorktreeLink(link.value.text, root) ? at : null;
+    if (link.ok) return isWorktree(at, link.value.text, root) ? at : null;
     if (link.error.problem !== "missing") return null;
   }
   return null;
@@ -21,8 +21,10 @@ export function worktreeRoot(root: string, path: string): string | null {
 /** Where the repository lies that a root is a worktree of; null where it is none. */
 export function mainCheckout(root: string): string | null {
   const link = readText(join(root, ".git"), GIT_LINK_MAX_BYTES);
-  const main = link.ok ? /^gitdir: (.+)\/\.git\/worktrees\//.exec(link.value.text)?.[1] : undefined;
-  return main === undefined ? null : resolve(root, main);
+  const named = link.ok ? /^gitdir: (.+)\/\.git\/worktrees\//.exec(link.value.text)?.[1] : undefined;
+  if (!link.ok || named === undefined) return null;
+  const main = realPath(resolve(root, named));
+  return isWorktree(realPath(root), link.value.text, main) ? main : null;
 }
 
 /** A path that cannot be followed is compared as it is written. */
@@ -30,7 +32,13 @@ export function realPath(path: string): string {
   return realPathInside(parse(path).root, path) ?? path;
 }
 
-function isWorktreeLink(text: string, root: string): boolean {
-  const folder = /^gitdir: ([^\r\n]+)/.exec(text)?.[1];
-  return folder !== undefined && isInside(join(root, ".git", "worktrees"), realPath(folder));
+/** Whether the repository knows of it too: a folder that somebody unpacked may hold such a link as well. */
+function isWorktree(folder: string, link: string, root: string): boolean {
+  const named = /^gitdir: ([^\r\n]+)/.exec(link)?.[1];
+  if (named === undefined) return false;
+  // Either may be relative, to where it stands.
+  const entry = realPath(resolve(folder, named));
+  if (!isInside(join(root, ".git", "worktrees"), entry)) return false;
+  const back = readText(join(entry, "gitdir"), GIT_LINK_MAX_BYTES);
+  return back.ok && realPath(resolve(entry, back.value.text.trim())) === join(folder, ".git");
 }

@@ -1,5 +1,5 @@
-import { cpSync, existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { PASSES, PENDING, PLAN, reasonOf } from "../gate/session.ts";
 import { makeAcme, manifestText } from "../helpers/acme-project.ts";
@@ -111,6 +111,14 @@ test.each<[string, (tree: string) => void, Readonly<Record<string, string>>?]>([
       git(tree, "init", "--quiet");
     },
   ],
+  [
+    "only says that it is a worktree",
+    (tree) => {
+      cpSync(tree, `${tree}-copy`, { recursive: true });
+      git(tree, "worktree", "move", tree, `${tree}-moved`);
+      cpSync(`${tree}-copy`, tree, { recursive: true });
+    },
+  ],
   ["is not what CONTEXT_ROOT names", () => {}, { CONTEXT_ROOT: "." }],
 ])("the project is meant where the folder that the agent went to %s", (_, change, env = {}) => {
   const { workspace, tree, hook } = makeMoved();
@@ -198,4 +206,13 @@ test("a project that lacks a role is not taken for one around it that has it", (
   });
   expect(ran.stdout).toContain("Its context file is NOT saved (it is missing)");
   expect(workspace.state(ROLE)).toEqual({});
+});
+
+test("a worktree whose links are relative, as git writes them where it is asked to", () => {
+  const { workspace, tree, hook } = makeMoved();
+  const entry = workspace.path(".git/worktrees/feat");
+  writeFileSync(join(tree, ".git"), `gitdir: ${relative(tree, entry)}\n`);
+  writeFileSync(join(entry, "gitdir"), `${relative(entry, join(tree, ".git"))}\n`);
+  hook("pre-compact --guidance", { trigger: "manual" });
+  expect([workspace.root, tree].map((root) => existsSync(join(root, machineFile(ROLE))))).toEqual([false, true]);
 });
