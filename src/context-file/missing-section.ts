@@ -1,7 +1,7 @@
 import type { Heading } from "../base/markdown.ts";
 import { quote } from "../base/quote.ts";
 import type { ParsedContextFile } from "./parse.ts";
-import { blockInsertion, fileStart, mayGrow, underlineRemoved } from "./places.ts";
+import { blockInsertion, fileStart, isPlain, mayGrow, underlineRemoved } from "./places.ts";
 import type { Problem } from "./rule.ts";
 import { findLookalike } from "./section-lookalike.ts";
 import type { SectionForm } from "./sections.ts";
@@ -24,11 +24,14 @@ export function missingSection(
     };
   }
   for (const line of file.outline.prose) {
-    if (!line.text.startsWith(form.name)) continue;
-    const wanted = `## ${line.text.trim()}`;
-    const fix = underlineRemoved(file, line, wanted);
-    const message = `${expected}, found one that is underlined`;
-    if (fix !== null) return { span: line.span, message, hint: `Write the heading as ${quote(wanted)}.`, fix };
+    const bare = line.text.replace(/^##(?!#)/, "");
+    if (!bare.startsWith(form.name)) continue;
+    const wanted = `## ${bare.trim()}`;
+    const underlined = bare === line.text;
+    const fix = underlined ? underlineRemoved(file, line, wanted) : [{ span: line.span, text: wanted }];
+    const message = `${expected}, found ${underlined ? "one that is underlined" : "one without a blank behind its hashes"}`;
+    if (fix !== null && isPlain(file, line))
+      return { span: line.span, message, hint: `Write the heading as ${quote(wanted)}.`, fix };
   }
   const hidden = file.source.lines.find((line) => line.text.trimStart().startsWith(`## ${form.name}`));
   const found =

@@ -38,7 +38,7 @@ export function underlineRemoved(file: ParsedContextFile, line: SourceLine, head
   const row = file.source.lines[line.number];
   // With text right above, the line is the end of a paragraph, and the row may be a rule.
   const isRow = /^(?:=+|-+)\s*$/.test(row?.text ?? "") && !file.source.lines[line.number - 2]?.text.trim();
-  return row && isRow && isPlain(file, line) ? [{ span: line.span, text: heading }, removal(row)] : null;
+  return row && isRow ? [{ span: line.span, text: heading }, removal(row)] : null;
 }
 
 /** Adds lines as a block of their own before a heading or, for null, at the end; null where that is not text. */
