@@ -83,8 +83,8 @@ function otherDress(file: ParsedContextFile, line: SourceLine, form: FieldForm):
   const span = { start: line.span.start, end: line.span.start + key.length };
   const found = { line, span, key: line.text.slice(0, key.length).trim(), misplaced: false };
   const value = line.text.slice(key.length, end - closing);
-  // "Update: the deploy is blocked" may be a note.
-  const isNote = /^\W{0,2}update\W{1,2}$/i.test(found.key) && !/\d{4}/.test(value);
+  // "Update: the deploy is blocked" may be a note, and so may "**Updates**: none".
+  const isNote = form.name === "Updated" && key.name.toLowerCase() !== "updated" && !/\d{4}/.test(value);
   if (value.trim() === "" || isNote || !isPlain(file, line)) return { ...found, fix: null };
   const start = `**${form.name}**: `;
   if (line.number <= LAST_METADATA_LINE) {
@@ -133,9 +133,9 @@ function readKey(line: SourceLine): { name: string; length: number; unclosed: st
   return { name, length: all.length, unclosed: closing === "" && late === "" ? opening : "" };
 }
 
-/** No other word is as near to `Updated` as its misspellings; `Updated by` is something else. */
+/** No other short word is as near to `Updated` as its misspellings; `Uploaded` and `Updated by` are something else. */
 function fieldMeantBy(key: string): FieldName | null {
   const lower = key.toLowerCase();
   const named = FIELD_FORMS.find((form) => form.name.toLowerCase() === lower || form.otherNames.includes(lower));
-  return named?.name ?? (key.includes(" ") || suggest(lower, ["updated"]) === null ? null : "Updated");
+  return named?.name ?? (/.{8}| /.test(key) || suggest(lower, ["updated"]) === null ? null : "Updated");
 }

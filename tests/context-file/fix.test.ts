@@ -168,17 +168,26 @@ describe("what the team's old files had", () => {
     expect(fixContextFile(contextText({ updated }), {}).text).toBe(contextText({ updated: "**Updated**: 2026-02-03" }));
   });
 
-  test.each(["Update: the deploy is blocked", "- update: ask Rudi"])("takes %j for a note, not for a date", (note) => {
+  test.each([
+    "Update: the deploy is blocked",
+    "- update: ask Rudi",
+    "**Updates**: none",
+    "**Uploaded**: 2026-02-03",
+    "Upgraded: node 22",
+  ])("takes %j for a note, not for a date", (note) => {
     const text = contextText({ updated: note });
     const fixed = fixContextFile(text, {});
     expect(fixed.text).toBe(text);
     expect(codes(fixed.diagnostics)).toEqual(["metadata"]);
   });
 
-  test.each(["Update: 2026-02-03", "**Update**: yesterday", "Updated: yesterday"])("takes %j for the field", (line) => {
-    const fixed = fixContextFile(contextText({ updated: line }), {});
-    expect(fixed.text).toBe(contextText({ updated: `**Updated**: ${line.split(": ")[1]}` }));
-  });
+  test.each(["Update: 2026-02-03", "**Update**: on 2026-02-30", "Updated: yesterday"])(
+    "takes %j for the field",
+    (line) => {
+      const fixed = fixContextFile(contextText({ updated: line }), {});
+      expect(fixed.text).toBe(contextText({ updated: `**Updated**: ${line.split(": ")[1]}` }));
+    },
+  );
 
   test("splits fields that share a line", () => {
     const updated = "**Updated**: 2026-02-03 | **Role**: a-b (x) | **Pane**: 0.1";
