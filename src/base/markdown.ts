@@ -29,8 +29,8 @@ export interface Outline {
 }
 
 const HEADING = /^ {0,3}(#{1,6})(?=[ \t]|$)/;
-// The s flag: without it a U+2028 on the line fails the match, after every split of the blanks was tried.
-const ITEM = /^([ \t]*)(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+(.*))?$/s;
+// `* * *` is a rule. The s flag: without it a U+2028 on the line fails the match, after every split of the blanks was tried.
+const ITEM = /^([ \t]*)(?!(?:[-*][ \t]*){3,}$)(?:[-*+]|(\d{1,9})[.)])(?:[ \t]+(.*))?$/s;
 const BOX = /^\[([ xX])\](?:[ \t]+(.*))?$/s;
 
 const ITEM_LEADS: ReadonlySet<string> = new Set("-*+0123456789");

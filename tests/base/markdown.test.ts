@@ -65,12 +65,22 @@ test.each([
   expect(item?.line.number).toBe(2);
 });
 
-test.each(["-a", "1.a", "1234567890. a", "[ ] a", "a - [ ] b", "> - [ ] quoted", "# - [ ] heading"])(
-  "does not read %j as an item",
-  (line) => {
-    expect(items(line)).toEqual([]);
-  },
-);
+test.each([
+  "* * *",
+  "- - -",
+  "  *  *  *  ",
+  "- --",
+  "-\t-\t-",
+  "-a",
+  "1.a",
+  "1234567890. a",
+  "[ ] a",
+  "a - [ ] b",
+  "> - [ ] quoted",
+  "# - [ ] heading",
+])("does not read %j as an item", (line) => {
+  expect(items(line)).toEqual([]);
+});
 
 test.each([
   ["backticks", "```\n# no\n- [ ] no\n```\n# yes"],

@@ -204,6 +204,11 @@ describe("what the team's old files had", () => {
     );
   });
 
+  test("numbers no rule of stars below the recovery steps", () => {
+    const fixed = fixContextFile(contextText({ recovery: "## Recovery Steps\n- Read this file\n\n* * *" }), {});
+    expect(fixed.text).toBe(contextText({ recovery: "## Recovery Steps\n1. Read this file\n\n* * *" }));
+  });
+
   test.each([
     ["under", "- run:\n  ```sh\n  make\n- next"],
     ["behind", "- ```sh\n  make\n  ```\n- next"],
