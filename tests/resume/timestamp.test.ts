@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTimestamp } from "../../src/resume/timestamp.ts";
+import { isTimestamp, timeOf } from "../../src/resume/timestamp.ts";
 
 test.each([
   "2026-01-03",
@@ -15,8 +15,18 @@ test.each([
   "2026-11-30",
   "2026-01-03T15:30:00.000Z",
   "2016-12-31T23:59:60.000Z",
-])("takes %s", (text) => {
+])("takes %s, and knows when that is", (text) => {
   expect(isTimestamp(text)).toBe(true);
+  expect(timeOf(text)).toBeGreaterThan(0);
+});
+
+test.each([
+  ["2026-01-03T15:30:00,123Z", "2026-01-03T15:30:00.123Z"],
+  ["2026-01-03t15:30:00z", "2026-01-03T15:30:00Z"],
+  ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"],
+  ["2026-01-03 15:30:00+01:00", "2026-01-03T14:30:00Z"],
+])("reads %s as %s", (text, plain) => {
+  expect(timeOf(text)).toBe(Date.parse(plain));
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { optimising } from "../../platform/optimiser.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { timeOf } from "../../resume/timestamp.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -132,7 +133,7 @@ function askState(context: CommandContext, config: Config, input: StartInput): S
   }
   const state = stored.value;
   if (state === null) return { kind: "none", path: shown, stale: null };
-  const age = now.getTime() - Date.parse(state.timestamp);
+  const age = now.getTime() - timeOf(state.timestamp);
   if ((input.source === "compact" || state.session_id === undefined) && !(age <= STATE_MAX_AGE_MS)) {
     return { kind: "none", path: shown, stale: { timestamp: state.timestamp, minutes: Math.floor(age / 60_000) } };
   }
