@@ -41,7 +41,8 @@ export function isDead(owner: ProcessIdentity): boolean {
   if (owner.host !== own.host) return false;
   if (isOfOtherBoot(owner)) return true;
   if (owner.space !== own.space) return false;
-  if (!Number.isInteger(owner.pid) || owner.pid <= 0) return true;
+  // No system has larger numbers, and of one that is, nobody says that it is gone.
+  if (owner.pid !== (owner.pid | 0) || owner.pid <= 0) return true;
   const { ticks } = startOf(owner.pid);
   // Another process got the number since.
   if (owner.started !== null && ticks !== null && owner.started !== ticks) return true;

@@ -114,6 +114,7 @@ test.each<[string, Partial<LockOwner>, boolean]>([
   ["a process of another host", { host: `not-${hostname()}`, pid: 999_999_999 }, false],
   ["a process of another host and another boot", { host: `not-${hostname()}`, boot: "x" }, false],
   ["a number that no process has", { pid: 999_999_999 }, true],
+  ["a number that no process can have", { pid: 2 ** 32 + 1 }, true],
   ["no number", { pid: -1 }, true],
   ["half a number", { pid: 1.5 }, true],
   ["a living process of a system that does not tell its start", { started: null, boot: null }, false],
