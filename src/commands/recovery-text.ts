@@ -6,6 +6,7 @@ import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFolder } from "../platform/stat-of.ts";
 import { inRoot, skillPath } from "../stores/paths.ts";
+import { mainCheckout } from "../stores/worktree.ts";
 import { type ContextCheck, countText, isBlank } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { gitHead } from "./git-head.ts";
@@ -25,12 +26,15 @@ export interface RecoveryFacts {
 /** What an agent without memory reads: the same bytes for the same files. */
 export function recoveryText(context: CommandContext, facts: RecoveryFacts): string {
   const { role, record, check, architecture, trail } = facts;
+  const { root } = context.paths;
   const lines = [
     `# Recovery of ${role}`,
     "",
     `Role: ${role}`,
     `Owner: ${ownerText(record)}`,
-    `Project: ${printableLine(context.paths.root)} (paths below are relative to it)`,
+    // A worktree's own name says nothing of the project.
+    `Project: ${printableLine(mainCheckout(root) ?? root)}`,
+    `Workspace: ${printableLine(root)} (paths below are relative to it)`,
     "",
     "## Checklist",
     "",

@@ -47,7 +47,8 @@ describe("the recovery text", () => {
         "",
         `Role: ${ROLE}`,
         "Owner: no session recorded",
-        `Project: ${workspace.root} (paths below are relative to it)`,
+        `Project: ${workspace.root}`,
+        `Workspace: ${workspace.root} (paths below are relative to it)`,
         "",
         "## Checklist",
         "",
@@ -238,7 +239,7 @@ describe("what changed since the save", () => {
     expect(changes(workspace)).toEqual(["- Key file gone: src/gone.ts"]);
   });
 
-  test("in a worktree it is the worktree's branch", () => {
+  test("in a worktree it is the worktree's branch, and the project is the main checkout", () => {
     const workspace = makeWorkspace();
     git(workspace.root, "init", "--quiet", "--initial-branch", "main");
     workspace.role(ROLE);
@@ -249,6 +250,7 @@ describe("what changed since the save", () => {
     expect(ran.code).toBe(0);
     const recovered = workspace.context(["-C", "side tree", "recover", ROLE]);
     expect(recovered.stdout).toMatch(/- Saved \S+ on branch side\.\n- Nothing changed since\./);
+    expect(recovered.stdout).toContain(`\nProject: ${workspace.root}\nWorkspace: ${workspace.path("side tree")} (`);
   });
 
   test("a compaction that began before a good save is told", () => {
