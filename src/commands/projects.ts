@@ -40,13 +40,14 @@ function row(project: ScannedProject): readonly string[] {
     status: clipped(printableLine(status), STATUS),
     task: clipped(printableLine(currentTask ?? "-"), TASK),
   };
-  return [id, shown.status, phase ?? "-", progressOf(project), shown.task];
+  return [id, shown.status, phase ?? "-", progressOf(project) ?? "-", shown.task];
 }
 
 /** A table is for the eye: what a file says at length stands whole in the JSON. */
 const STATUS = 24;
 const TASK = 100;
 
-function progressOf({ closed, total }: Pick<ScannedProject, "closed" | "total">): string {
-  return `${closed}/${total}`;
+/** Null where no steps could be read: `0/0` would say that there are none. */
+function progressOf({ phase, closed, total }: Pick<ScannedProject, "phase" | "closed" | "total">): string | null {
+  return phase === null ? null : `${closed}/${total}`;
 }

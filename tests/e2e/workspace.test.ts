@@ -169,7 +169,14 @@ describe("projects", () => {
     expect(stderr).toBe("");
     expect(stdout.split("\n")[0]).toMatch(/^ID +STATUS +PHASE +PROGRESS +CURRENT TASK$/);
     expect(stdout).toMatch(/^01-plain +IN_PROGRESS +planning +1\/6 +Write plan$/m);
-    expect(stdout).toMatch(/^07-empty +PLANNING +- +0\/0 +-$/m);
+    // Where there are no steps, or none can be read, nothing is said of how many there are.
+    expect(stdout).toMatch(/^07-empty +PLANNING +- +- +-$/m);
+    steps(workspace, "07-empty", "\0");
+    steps(workspace, "06-fences", "# No boxes\n");
+    const again = workspace.context("projects").stdout;
+    expect(again).toMatch(/^07-empty +PLANNING +- +- +-$/m);
+    expect(again).toMatch(/^06-fences +PLANNING +empty +0\/0 +-$/m);
+    expect(projectsOf(workspace)[6]).toMatchObject({ id: "07-empty", progress: null });
   });
 
   test("whose status or task goes on and on are rows of a table all the same, and whole in the JSON", () => {
