@@ -51,7 +51,8 @@ function resumeProject(project: ProjectFacts): Section {
     element("resume-project", { id: clip(id, units), phase }, [
       textElement("skill", skill),
       ...(currentTask === null ? [] : [textElement("current-task", clipLine(currentTask, units * 2))]),
-      textElement("progress", `${closed}/${total} tasks`),
+      // Without a box there are no steps to tell of, or they could not be read.
+      ...(total === 0 ? [] : [textElement("progress", `${closed}/${total} tasks`)]),
     ]);
   const unit: FixedUnit = { kind: "fixed", within: [], must: true, forms: [form(300), form(40)] };
   return { id: "resume-project", units: [unit] };

@@ -86,8 +86,8 @@ test("the summariser is told the project, its phase, the task word for word, the
 test("the phase follows the boxes, and where all are closed there is no task", () => {
   const workspace = makeAcme();
   const transcript = addSession(workspace, "execution");
-  const facts = [0, 2, 6].map((closed) => {
-    workspace.write(STEPS, stepsWith(closed));
+  const facts = [stepsWith(0), stepsWith(2), stepsWith(6), ""].map((steps) => {
+    workspace.write(STEPS, steps);
     const text = guidance(workspace, transcript);
     return [said(text, "Project"), said(text, "Current task, word for word")];
   });
@@ -95,6 +95,7 @@ test("the phase follows the boxes, and where all are closed there is no task", (
     ["24-demo, phase planning", "Write overview"],
     ["24-demo, phase execution", "Set up"],
     ["24-demo, phase complete", null],
+    ["24-demo", null],
   ]);
 });
 

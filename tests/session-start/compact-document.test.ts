@@ -32,6 +32,11 @@ describe("the compact document", () => {
     ]);
   });
 
+  test("tells no progress of steps without a box, or that could not be read", () => {
+    const { children } = one(readDocument(document({ currentTask: null, closed: 0, total: 0 })), "resume-project");
+    expect(children.map(({ name }) => name)).toEqual(["skill"]);
+  });
+
   test("inlines all files in planning, overview and steps in execution", () => {
     const names = (phase: "planning" | "execution") =>
       all(one(readDocument(document({ phase })), "project-files"), "file").map(({ attributes }) =>

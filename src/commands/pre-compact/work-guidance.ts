@@ -62,7 +62,7 @@ function gather(
   );
   const text = summariserGuidance(trail, {
     projectId: project,
-    phase: facts?.phase ?? null,
+    phase: facts?.tasks.length ? facts.phase : null,
     currentTask: task,
     // Newer clients have no list of their own.
     openTasks,
