@@ -1,6 +1,6 @@
 import { openHook } from "../commands/open-hook.ts";
 import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
-import { parseRole } from "../lifecycle/role.ts";
+import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
@@ -26,13 +26,13 @@ async function answer(
 ): Promise<HookAnswer> {
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
-  const name = world.env.HIVEMIND_ROLE;
-  const role = name ? parseRole(name) : null;
+  const name = world.env.HIVEMIND_ROLE || null;
+  const role = name !== null && isRoleName(name) ? name : null;
   const live = !isProbe(world);
   const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
-    role: live && role?.ok ? role.value : null,
-    misnamed: name !== undefined && role !== null && !role.ok ? name : null,
+    role: live ? role : null,
+    misnamed: role === null ? name : null,
     sessionId: payload?.sessionId ?? null,
     transcriptPath: payload?.transcriptPath ?? null,
     cwd: payload?.cwd ?? null,

@@ -1,6 +1,6 @@
 import { openHook } from "../commands/open-hook.ts";
 import { startSession } from "../commands/session-start/begin.ts";
-import { parseRole } from "../lifecycle/role.ts";
+import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
@@ -26,11 +26,11 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   if (part === "wrong") {
     return { stdout: "", stderr: [`--part ${options.part} is no part: expected k/n, such as 1/4`], exitCode: 0 };
   }
-  const name = world.env.HIVEMIND_ROLE;
-  const role = name ? parseRole(name) : null;
+  const name = world.env.HIVEMIND_ROLE || null;
+  const role = name !== null && isRoleName(name) ? name : null;
   const input = {
-    role: role?.ok ? role.value : null,
-    misnamed: name !== undefined && role !== null && !role.ok ? name : null,
+    role,
+    misnamed: role === null ? name : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
     transcriptPath: payload?.transcriptPath ?? null,

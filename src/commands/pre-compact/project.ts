@@ -91,7 +91,7 @@ function search(
     projectsFolder: config.layout.projects,
     knownProjects: projects,
     cwd: input.cwd,
-    aliases: otherRoots(context.paths.root, config.layout.projects, input.cwd),
+    aliases: otherRoots(context.paths, config.layout.projects, input.cwd),
   });
 }
 

@@ -80,7 +80,7 @@ export async function decideStart(context: CommandContext, config: Config, input
           projectsFolder: config.layout.projects,
           knownProjects: new Set(ids),
           cwd: input.cwd,
-          aliases: otherRoots(context.paths.root, config.layout.projects, input.cwd),
+          aliases: otherRoots(context.paths, config.layout.projects, input.cwd),
           withEvidence: input.evidence,
           redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
         });
