@@ -29,7 +29,7 @@ export function missingSection(
     const wanted = `## ${bare.trim()}`;
     const underlined = bare === line.text;
     const fix = underlined ? underlineRemoved(file, line, wanted) : [{ span: line.span, text: wanted }];
-    const message = `${expected}, found ${underlined ? "one that is underlined" : "one without a blank behind its hashes"}`;
+    const message = `${expected}, found ${underlined ? "one that is underlined" : quote(line.text)}`;
     if (fix !== null && isPlain(file, line))
       return { span: line.span, message, hint: `Write the heading as ${quote(wanted)}.`, fix };
   }
