@@ -267,6 +267,16 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
     }
   });
 
+  test("keeps nothing of what it only takes off the client's hands", () => {
+    const script = 'ulimit -v 200000; head -c 1000000000 /dev/zero | "$0" session-start';
+    const ran = runProgram("sh", ["-c", script, copy.native], { cwd: makeAcme().root });
+    expect(ran).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "context: standard input is larger than 8388608 bytes\n",
+    });
+  });
+
   test("runs what it holds itself, and without a Node on the PATH", () => {
     const workspace = makeAcme();
     workspace.role(ROLE);
