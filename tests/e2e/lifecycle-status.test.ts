@@ -44,6 +44,18 @@ test("roles stand in one order everywhere, that of their names, whatever their f
   expect(workspace.context("recover").stderr).toContain(`Roles that exist: ${roles.join(", ")}.`);
 });
 
+test("an agent is told that its HIVEMIND_ROLE picks no row, each time", () => {
+  const workspace = makeWorkspace();
+  for (const role of ["ab", "tester"]) workspace.context(`lifecycle.init ${role}`);
+  const env = { HIVEMIND_ROLE: "tester" };
+  for (const command of ["lifecycle.status", "lifecycle.status", "lifecycle.status --json"]) {
+    const ran = workspace.context(command, { env });
+    expect(ran.stdout).toMatch(/\bab\b.*\btester\b/s);
+    expect(ran.stderr).toContain("HIVEMIND_ROLE is tester; without an argument, all roles are shown.\n");
+  }
+  expect(workspace.context("lifecycle.status ab", { env }).stderr).toBe("");
+});
+
 describe("lifecycle.status --json", () => {
   test("is what the shipped schema says, whatever there is to tell", () => {
     const workspaces = [makeWorkspace(), fleet()];

@@ -8,6 +8,15 @@ import type { StatusQuestion } from "./status-question.ts";
 
 /** `lifecycle.status [role]`: where each role stands, and how its context file is. */
 export async function lifecycleStatus(context: CommandContext, question: StatusQuestion): Promise<Report> {
+  const report = await answer(context, question);
+  // Everywhere else it stands in for the argument.
+  const own = question.role === undefined && context.env.HIVEMIND_ROLE;
+  return own
+    ? { ...report, notes: [...report.notes, `HIVEMIND_ROLE is ${own}; without an argument, all roles are shown.`] }
+    : report;
+}
+
+async function answer(context: CommandContext, question: StatusQuestion): Promise<Report> {
   const key = answerKey(context, question);
   const known = key === null ? null : knownAnswer(context, key);
   if (known !== null) return known;
