@@ -175,6 +175,7 @@ describe("a manifest", () => {
     // The designs' own example has no more than this, and a start goes by it.
     workspace.write(`${PROJECT}/_resume.md`, "---\nfiles_to_load:\n  - 01-planning/01-overview.md\n---\n");
     const oldest = show(workspace);
+    expect(oldest.text).toMatch(/^Project +24-demo$/m);
     expect(oldest.text).toMatch(/^Next action +-\n(?:.*\n)+ {2}present +01-planning\/01-overview\.md$/m);
     expect(oldest.json).toMatchObject({ ok: true, legacy: true, files: [{ state: "present" }] });
     workspace.write(`${PROJECT}/_resume.md`, "---\nproject_id: 24-demo\n---\n");

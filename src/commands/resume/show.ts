@@ -83,7 +83,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   const gate = readGate(text);
   const folder = projectFolder(context.paths, config, id);
   return {
-    text: showText({ path, folder }, found.value, manifest, files, gate?.questions.length ?? 0),
+    text: showText({ id, path, folder }, found.value, manifest, files, gate?.questions.length ?? 0),
     data: {
       project: id,
       path,
@@ -99,7 +99,7 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
 }
 
 function showText(
-  place: { readonly path: string; readonly folder: string },
+  place: { readonly id: ProjectId; readonly path: string; readonly folder: string },
   found: FoundManifest,
   manifest: { readonly [K in Exclude<keyof Manifest, "files_to_load">]?: Manifest[K] | undefined },
   files: readonly ListedFile[],
@@ -108,7 +108,7 @@ function showText(
   const rows = [
     ["Manifest", `${place.path}${found.legacy ? " (old name: resume.migrate renames it)" : ""}`],
     ["Folder", place.folder],
-    ["Project", manifest.project_id === undefined ? "-" : `${manifest.project_id} (${manifest.project_name})`],
+    ["Project", manifest.project_id === undefined ? place.id : `${manifest.project_id} (${manifest.project_name})`],
     ["Phase", manifest.current_phase ?? "-"],
     ["Next action", manifest.next_action || "-"],
     ["Progress", manifest.progress ?? "-"],
