@@ -402,7 +402,7 @@ const OUTCOMES: readonly Outcome[] = [
       workspace.write(STATE, '{"a":');
       return WITHOUT;
     },
-    told: /^00-system\/\.cache\/precompact_state\.json is invalid: It is not JSON: /,
+    told: /^00-system\/\.cache\/precompact_state\.json is invalid: It is not JSON\.$/,
   },
   {
     case: "low-confidence",
