@@ -3,17 +3,27 @@ import type { CommandContext } from "../commands/command-context.ts";
 import { openContext } from "../commands/command-context.ts";
 import { noProject, type Report } from "../commands/report.ts";
 import type { World } from "../platform/world.ts";
+import type { FindingForm } from "./finding-forms.ts";
 import type { Invocation } from "./invocation.ts";
 import { writeReport } from "./write-report.ts";
 
-/** Opens the project, runs the command, writes its report, which names the project for a program; the exit code. */
-export function runCommand(world: World, invocation: Invocation, command: Command): Promise<number> {
-  return run(world, invocation, async (context, given) => {
+/**
+ * Opens the project, runs the command, writes its report, which names the project for a program; the exit code. `forms` are
+ * those of its findings, by the word behind `--format`.
+ */
+export function runCommand(
+  world: World,
+  invocation: Invocation,
+  command: Command,
+  forms: Readonly<Record<string, FindingForm>> = {},
+): Promise<number> {
+  const named: Command = async (context, given) => {
     const report = await command(context, given);
     // What the command line lacks has nothing to do with any project.
     if (report.outcome === "usage") return report;
     return { ...report, data: { root: context.paths.root, ...report.data } };
-  });
+  };
+  return run(world, invocation, named, forms[text(invocation, "format") ?? ""]);
 }
 
 /** The same for a command that says the same in every project. */
@@ -23,7 +33,7 @@ export function runAnywhere(world: World, invocation: Invocation, command: Comma
 
 type Command = (context: CommandContext, invocation: Invocation) => Report | Promise<Report>;
 
-async function run(world: World, invocation: Invocation, command: Command): Promise<number> {
+async function run(world: World, invocation: Invocation, command: Command, findings?: FindingForm): Promise<number> {
   const { globals } = invocation;
   const context = openContext(world, { root: globals.root, hook: false });
   if (globals.verbose && context.ok) {
@@ -33,7 +43,7 @@ async function run(world: World, invocation: Invocation, command: Command): Prom
   const report = context.ok
     ? await inStore(context.value, invocation, (opened) => command(opened, invocation))
     : noProject(context.error);
-  return writeReport(world, { globals, format: text(invocation, "format") }, report);
+  return writeReport(world, { globals, findings }, report);
 }
 
 /** Runs a command where the machines are: in files, or in the store that is named. */

@@ -4,6 +4,7 @@ import { resumeShow } from "../../commands/resume/show.ts";
 import { resumeUpdate } from "../../commands/resume/update.ts";
 import { resumeValidate } from "../../commands/resume/validate.ts";
 import type { Entry } from "../entry.ts";
+import { FINDING_FORMS } from "../finding-forms.ts";
 import { flag, runCommand } from "../run-command.ts";
 
 export const entry: Entry = {
@@ -14,7 +15,7 @@ export const entry: Entry = {
   "resume.update": (world, invocation) =>
     runCommand(world, invocation, (context) => resumeUpdate(context, invocation.positionals[0] ?? "")),
   "resume.validate": (world, invocation) =>
-    runCommand(world, invocation, (context) => resumeValidate(context, invocation.positionals[0])),
+    runCommand(world, invocation, (context) => resumeValidate(context, invocation.positionals[0]), FINDING_FORMS),
   "resume.migrate": (world, invocation) =>
     runCommand(world, invocation, (context) =>
       resumeMigrate(context, {
