@@ -186,8 +186,26 @@ function isCold(bundle) {
   return !ALONE.includes(bundle) && !BEHIND_HOOKS.includes(bundle) && !HOT.includes(bundle);
 }
 
+/** Sources with all that they use themselves: it stands where they do, and is shared as they are. */
+async function withNeeds(machine, members) {
+  const { metafile } = await build({
+    ...BUNDLE_OPTIONS,
+    stdin: { contents: namespaces(members.map((path, index) => [path, `m${index}`])), resolveDir: root },
+    write: false,
+    absWorkingDir: root,
+    plugins: [boundaries(machine, () => {}), lazyModules],
+  });
+  const held = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  return held.map((path) => join(root, path)).filter((path) => path.startsWith(source) && path.endsWith(".ts"));
+}
+
+/** A module that gives out each of these sources under its key. */
+function namespaces(keys) {
+  return keys.map(([path, key]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n");
+}
+
 /** The file that each shared source stands in, and its place there. */
-function shareOut(below) {
+async function shareOut(machine, below) {
   const place = new Map();
   const put = (name, members) => {
     for (const [index, path] of members.sort().entries()) place.set(path, { name, key: `m${index}` });
@@ -202,7 +220,7 @@ function shareOut(below) {
     const members = [...counts.keys()].filter(
       (path) => counts.get(path) >= users && !place.has(path) && !below.has(path) && path.endsWith(".ts"),
     );
-    put(name, members);
+    put(name, hot ? (await withNeeds(machine, members)).filter((path) => !below.has(path)) : members);
     if (hot) for (const lender of LENDERS) put(bundleName(join(source, lender.entry)), lent(lender, below, place));
   }
   return place;
@@ -274,7 +292,7 @@ function sharing(place, names, files) {
 async function bundleAll() {
   const machine = await machineModule(source, fresh);
   const below = await findEntries(machine);
-  const place = shareOut(below);
+  const place = await shareOut(machine, below);
   const names = await exportsOf([...place.keys()]);
   const sources = new Set([...below.values()].flatMap((sources) => [...sources.keys()]));
   const inputs = {};
@@ -334,11 +352,7 @@ async function bundleAll() {
         ? [core, bundleName(lenders[0])]
         : [core];
   };
-  await bundlePart(
-    core,
-    (members) => members.map(([path, { key }]) => `export * as ${key} from ${JSON.stringify(path)};`).join("\n"),
-    [],
-  );
+  await bundlePart(core, (members) => namespaces(members.map(([path, { key }]) => [path, key])), []);
   for (const entry of lenders) await bundleEntry(entry, filesFor(entry));
   // Of the second part a command needs a few sources, and fewer of the libraries: each is run when it is first asked for.
   await bundlePart(
