@@ -80,6 +80,8 @@ export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest
       if (takesValue(word)) before.push(argv[++at] ?? "");
       continue;
     }
+    // An empty variable in a hook's line must stop no compaction.
+    if (word === "" && words.length === 0) continue;
     words.push(word);
     const name = words.join(".");
     const spec: CommandSpec | undefined = COMMANDS.find((command) => command.name === name);

@@ -366,6 +366,13 @@ test("a hook whose line forgets the folder stops no compaction", () => {
   expect(workspace.context("--root session-start")).toMatchObject({ code: 0, stderr });
 });
 
+test("an empty word before a command is passed over: a hook's line may hold a variable that is not set", () => {
+  const workspace = makeWorkspace();
+  expect(workspace.context(["", "pre-compact"])).toMatchObject({ code: 0, stdout: "{}\n" });
+  expect(workspace.context(["", "pre-compact", "--bad"])).toMatchObject({ code: 0, stdout: "{}\n" });
+  expect(workspace.context([""])).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown command ''") });
+});
+
 describe("a role that is not there", () => {
   const WRITE = "rite it: ./context new";
   const CREATE = "reate it: ./context lifecycle.init";
