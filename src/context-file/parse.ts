@@ -1,4 +1,4 @@
-import { type Heading, itemsOf, type ListItem, type Outline, outline } from "../base/markdown.ts";
+import { type Heading, itemsOf, type ListItem, type Outline, outline, restOfItem } from "../base/markdown.ts";
 import { type SourceLine, type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { readDate } from "./dates.ts";
 import { hasDoneMark } from "./done-mark.ts";
@@ -55,7 +55,7 @@ export function parseContextFile(text: string): ParsedContextFile {
   const title = first?.line.number === 1 ? first : null;
   const fields = fieldsOf(parsed);
   const sections = sectionsOf(source, parsed);
-  return { source, outline: parsed, title, fields, sections, data: dataOf(title, fields, sections) };
+  return { source, outline: parsed, title, fields, sections, data: dataOf(text, title, fields, sections) };
 }
 
 /** The first section of a kind: the one that counts. */
@@ -104,7 +104,13 @@ function sectionsOf(source: SourceText, parsed: Outline): readonly Section[] {
   return sections;
 }
 
-function dataOf(title: Heading | null, fields: ParsedContextFile["fields"], sections: readonly Section[]): ContextFile {
+function dataOf(
+  text: string,
+  title: Heading | null,
+  fields: ParsedContextFile["fields"],
+  sections: readonly Section[],
+): ContextFile {
+  const whole = (item: ListItem): string => item.text + restOfItem(text, item.line.span.end);
   const heading = title?.level === 1 ? title.title : null;
   const updated = readDate(fields.Updated?.value ?? "");
   const recovery = sectionOf({ sections }, "recovery-steps");
@@ -122,11 +128,11 @@ function dataOf(title: Heading | null, fields: ParsedContextFile["fields"], sect
       kind: section.kind,
       line: section.heading.line.number,
     })),
-    recoverySteps: recovery === null ? [] : stepsOf(recovery).map((step) => step.text),
+    recoverySteps: recovery === null ? [] : stepsOf(recovery).map(whole),
     completedTasks: (completed?.subheadings ?? [])
       .filter((task) => task.level === 3)
       .map((task) => ({ title: task.title, done: hasDoneMark(task.title), line: task.line.number })),
-    pending: pending === null ? [] : topLevel(pending.items).map((item) => item.text),
+    pending: pending === null ? [] : topLevel(pending.items).map(whole),
     keyFiles: (keyFiles?.items ?? []).flatMap((item) => /^`([^`]+)`/.exec(item.text)?.[1] ?? []),
   };
 }

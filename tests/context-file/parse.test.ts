@@ -48,6 +48,14 @@ test("a section spans its deeper headings and ends at the next of its level or a
   expect(parseContextFile(text).data.recoverySteps).toEqual(["a", "b"]);
 });
 
+test("an item that goes on in the next line is given whole", () => {
+  const text =
+    "## Recovery Steps\r\n1. Read this\r\n   file\r\n2. Ask\r\n\r\n## Pending\r\n- one\r\n  more\r\n  - nested\r\n";
+  const { data } = parseContextFile(text);
+  expect(data.recoverySteps).toEqual(["Read this file", "Ask"]);
+  expect(data.pending).toEqual(["one more"]);
+});
+
 test("a section holds the lists and the headings below it, and none of those above", () => {
   const text = [
     "# A — Context\n1. above\n### Task 1: above\n## Recovery Steps\n1. a\n2.\n### Task 2: x\n# B\n- between",
