@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isoText } from "../base/iso-text.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
+import { sha256 } from "../platform/sha256.ts";
 import { loadConfig } from "../stores/config-store.ts";
-import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
+import { readContextFile } from "../stores/context-file-store.ts";
+import { contextFilePath, type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { hasRole, projectAbove } from "../stores/project-above.ts";
 import { recordReader } from "../stores/record-reader.ts";
 import { isProject } from "../stores/root.ts";
-import { mainCheckout, realPath, worktreeRoot } from "../stores/worktree.ts";
+import { mainCheckout, realPath, worktreeRoot, worktreesOf } from "../stores/worktree.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /**
@@ -23,7 +26,7 @@ export function projectOfRole({ paths, env }: CommandContext): string | null {
 
 /**
  * The worktree of the project that the agent stands in, where what it does there is what counts: it holds what the project
- * holds, and the role was not saved in the project since. Else null.
+ * holds, and what the role saved in the project last, where that was not before. Else null.
  */
 export async function worktreeInHand(
   { paths, env }: Pick<CommandContext, "paths" | "env">,
@@ -42,6 +45,33 @@ export async function worktreeInHand(
 
 function isSavedHere(tree: ProjectPaths, project: ProjectPaths, role: RoleName): boolean {
   if (!hasRole(tree.root, role)) return !hasRole(project.root, role);
-  const [here, there] = [tree, project].map((paths) => recordReader(paths)(role)?.savedAt ?? "");
-  return (here ?? "") >= (there ?? "");
+  const [here, there] = [tree, project].map((paths) => recordReader(paths)(role));
+  if ((here?.savedAt ?? "") >= (there?.savedAt ?? "")) return true;
+  // Git brought along what was saved: the worktree holds all of it, and what was done there since.
+  const file = here?.savedAt ? null : readContextFile(tree, role);
+  return file?.ok === true && sha256(file.value.bytes) === there?.contextSha256;
+}
+
+/**
+ * The context file that this session saved in another worktree of the repository, or in its main checkout, after the one here was
+ * written: its agent went there, or came from there. Null where there is none, or it says the same.
+ */
+export function otherSave({ paths, env }: CommandContext, role: RoleName, session: string | null): string | null {
+  if (session === null) return null;
+  const root = realPath(paths.root);
+  const main = mainCheckout(root) ?? root;
+  const own = readContextFile(paths, role);
+  // A hook saves what is there, however old it is. What was never saved came with git, and has the time of that.
+  let latest = own.ok && recordReader(paths)(role)?.savedAt ? isoText(new Date(own.value.modified)) : "";
+  let found: string | null = null;
+  for (const place of [main, ...worktreesOf(main)]) {
+    if (place === root) continue;
+    const other = projectPaths(place, env);
+    const saved = recordReader(other)(role);
+    if (saved?.sessionId !== session || (saved.savedAt ?? "") <= latest) continue;
+    if (own.ok && saved.contextSha256 === sha256(own.value.bytes)) continue;
+    latest = saved.savedAt ?? "";
+    found = contextFilePath(other, role);
+  }
+  return found;
 }

@@ -39,9 +39,11 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   const record = recordOf(context.paths, role);
   const check = checkContext(context, role, record);
   const architecture = config.value.recovery.architecture;
+  const { otherSave } = await import("./hook-root.ts");
+  const other = otherSave(context, role, sessionOf(context) ?? record?.sessionId ?? null);
   const trail = await lastTrail(context, config.value, record, input.transcript);
   if (!trail.ok) return trail.error;
-  const text = recoveryText(context, { role, record, check, architecture, trail: trail.value?.text ?? null });
+  const text = recoveryText(context, { role, record, check, other, architecture, trail: trail.value?.text ?? null });
   const parts = [{ kind: "text", text } as const];
   const told = trail.value === null ? null : { transcript: trail.value.transcript, text: trail.value.text };
   const notes = [...chosen.value.notes, ...config.notes, ...(trail.value?.notes ?? [])];
@@ -50,7 +52,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     root: context.paths.root,
     skill: fileFact(context, skillPath(role)),
     architecture: fileFact(context, architecture),
-    changes: changesSince(context, record, check),
+    changes: changesSince(context, { record, check, other }),
     trail: told,
     context:
       check.kind === "checked"

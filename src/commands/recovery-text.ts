@@ -17,6 +17,8 @@ export interface RecoveryFacts {
   readonly role: RoleName;
   readonly record: MachineRecord | null;
   readonly check: ContextCheck;
+  /** The context file that the session saved in another worktree; null where there is none. */
+  readonly other: string | null;
   /** Of the architecture document, relative to the root. */
   readonly architecture: string;
   /** What was done in the last session, as Markdown; null where no transcript of it is known. */
@@ -50,7 +52,7 @@ export function recoveryText(context: CommandContext, facts: RecoveryFacts): str
     "",
     "## Changed since the save",
     "",
-    ...changesSince(context, record, check).map((change) => `- ${change}`),
+    ...changesSince(context, facts).map((change) => `- ${change}`),
     "",
     ...(trail === null ? [] : [printableBlock(trail.replace(/^#/gm, "##")).trimEnd(), ""]),
     "## Context file",
@@ -113,8 +115,7 @@ const RULE = "-".repeat(72);
 /** What is known to differ from the last good save; recorded facts are looked at again, never repeated on trust. */
 export function changesSince(
   context: CommandContext,
-  record: MachineRecord | null,
-  check: ContextCheck,
+  { record, check, other }: Pick<RecoveryFacts, "record" | "check" | "other">,
 ): readonly string[] {
   const changes: string[] = [];
   if (record?.savedAt == null) {
@@ -130,6 +131,11 @@ export function changesSince(
     if (commit !== record.commit) changes.push(`Commit was ${shown(record.commit)}, is ${shown(commit)}.`);
   }
   if (record?.unsaved) changes.push("The last compaction began before a good save.");
+  if (other !== null) {
+    changes.push(
+      `This session saved the role in ${printableLine(other)} as well, and it says something else: read it too.`,
+    );
+  }
   if (check.kind === "unreadable") return changes;
   if (record?.contextSha256 != null && record.contextSha256 !== check.sha256)
     changes.push("The context file was edited.");

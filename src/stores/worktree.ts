@@ -1,6 +1,8 @@
 import { dirname, join, parse, resolve } from "node:path";
+import { valueOr } from "../base/result.ts";
 import { isInside, realPathInside } from "../platform/contain.ts";
 import { readText } from "../platform/read-text.ts";
+import { listFolder } from "./list-folder.ts";
 
 /** In a worktree, `.git` is a file with one line. */
 const GIT_LINK_MAX_BYTES = 8192;
@@ -25,6 +27,17 @@ export function mainCheckout(root: string): string | null {
   if (!link.ok || named === undefined) return null;
   const main = realPath(resolve(root, named));
   return isWorktree(realPath(root), link.value.text, main) ? main : null;
+}
+
+/** The roots of the worktrees that a main checkout's repository knows of and that are there. */
+export function worktreesOf(main: string): readonly string[] {
+  const entries = join(main, ".git", "worktrees");
+  return valueOr(listFolder(entries), []).flatMap((name) => {
+    const link = readText(join(entries, name, "gitdir"), GIT_LINK_MAX_BYTES);
+    const root = link.ok ? realPath(dirname(resolve(entries, name, link.value.text.trim()))) : main;
+    // Another folder may lie where one was.
+    return mainCheckout(root) === main ? [root] : [];
+  });
 }
 
 /** A path that cannot be followed is compared as it is written. */

@@ -5,7 +5,7 @@ import { git } from "../helpers/git-repository.ts";
 import { LAUNCHER } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { machineFile } from "../helpers/workspace.ts";
-import { executeProject, planningFile, runCommand } from "./harness/calls.ts";
+import { editFile, executeProject, planningFile, runCommand } from "./harness/calls.ts";
 import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument, partsIn } from "./harness/documents.ts";
 import { makeProject, ROLE } from "./harness/project.ts";
@@ -49,6 +49,68 @@ test("what an agent does in a worktree that it enters comes back after a compact
   expect(JSON.stringify(document)).toContain("[x] Parse the transcript");
   // Where the agent went on.
   expect(readFileSync(project.path(`${TREE}/${machineFile(ROLE)}`), "utf8")).toMatch(/CURRENT=.?active/);
+});
+
+test("an agent that left a worktree is told after a compaction what it saved there", async () => {
+  const project = makeProject();
+  project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
+  git(project.root, "add", "-A");
+  git(project.root, "commit", "--quiet", "-m", "Begin");
+  const stage = await setStage({
+    project,
+    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree,ExitWorktree"],
+    env: { HIVEMIND_ROLE: ROLE },
+  });
+  const file = `session/agents/${ROLE}.context.md`;
+  const talk = converse(stage);
+  stage.model.willSay(
+    { call: [{ name: "EnterWorktree", input: { name: "feat" } }] },
+    { call: [runCommand(`sed -i 's/written before/written in the worktree/' ${file}`)] },
+    { call: [runCommand(`./context lifecycle.save ${ROLE}`)] },
+    { call: [{ name: "ExitWorktree", input: { action: "keep" } }] },
+  );
+  await talk.say("try it in a worktree");
+  await talk.say("/compact");
+  stage.model.willSay({ call: [runCommand(`./context recover ${ROLE}`)] });
+  await talk.say("go on");
+  expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+
+  const saved = project.path(`${TREE}/${file}`);
+  const [summary] = stage.model.summaries();
+  expect(summary?.asked).toContain(saved);
+  expect(summary?.asked).not.toContain("need not be repeated");
+  expect(stage.model.turns().at(-1)?.asked).toContain(saved);
+});
+
+test("an agent that saved before it went to a worktree gets the worktree's steps back", async () => {
+  const project = makeProject();
+  project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
+  git(project.root, "add", "-A");
+  git(project.root, "commit", "--quiet", "-m", "Begin");
+  const stage = await setStage({
+    project,
+    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree"],
+    env: { HIVEMIND_ROLE: ROLE },
+  });
+  const tree = { ...project, path: (name: string) => project.path(`${TREE}/${name}`) };
+  const steps = planningFile(ID, "04-steps.md");
+  const talk = converse(stage);
+  stage.model.willSay(
+    { call: [runCommand(`./context lifecycle.save ${ROLE}`)] },
+    { call: [{ name: "EnterWorktree", input: { name: "feat" } }] },
+    ...executeProject(tree, ID),
+    { call: [editFile(tree, steps, "- [ ] Parse", "- [x] Parse")] },
+  );
+  await talk.say(`continue project ${ID}`);
+  await talk.say("/compact");
+  await talk.say("go on");
+  expect(await talk.end()).toMatchObject({ code: 0, stderr: "" });
+
+  const [summary] = stage.model.summaries();
+  expect(summary?.asked).toContain("- Current task, word for word: Write the state file");
+  const document = lastDocument(stage.model.turns().at(-1));
+  expect(elements(document, "current-task").map(({ text }) => text)).toContain("Write the state file");
+  expect(elements(document, "context-file").map(({ text }) => text.includes("written before"))).toEqual([true]);
 });
 
 // The client takes these settings from the repository's root, and names the folder that it was started in.

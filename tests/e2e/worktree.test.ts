@@ -1,6 +1,6 @@
 import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PASSES, PENDING, PLAN, reasonOf } from "../gate/session.ts";
 import { makeAcme, manifestText } from "../helpers/acme-project.ts";
 import { contextText } from "../helpers/context-text.ts";
@@ -98,6 +98,72 @@ test("a role that was saved in the project since is the project's", () => {
   hook("pre-compact --guidance", { trigger: "manual" });
   expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
   expect(one(started(hook("session-start", { source: "compact" })), "context-file").text).toContain("in the project");
+});
+
+test("a role that was saved in the project before is the worktree's, where git brought what was saved", () => {
+  const { workspace, tree, inTree, hook } = makeMoved();
+  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  const steps = workspace.read(STEPS).replace("- [ ] Parse the transcript", "- [x] Parse the transcript");
+  cpSync(workspace.write("client/steps.md", steps), join(tree, STEPS));
+  expect(hook("pre-compact --guidance", { trigger: "manual" }).stdout).toContain("word for word: Write the state file");
+  const document = started(hook("session-start", { source: "compact" }));
+  expect(JSON.stringify(document)).toContain("[x] Parse the transcript");
+  expect(one(document, "context-file").text).toContain("in the project");
+  expect(inTree(`lifecycle.status ${ROLE}`).stdout).toContain("recovering");
+  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
+});
+
+test("and is the project's where the worktree has an older text of it", () => {
+  const { workspace, hook } = makeMoved();
+  workspace.role(ROLE, contextText({ role: ROLE, more: ["- written since"] }));
+  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  hook("pre-compact --guidance", { trigger: "manual" });
+  expect(one(started(hook("session-start", { source: "compact" })), "context-file").text).toContain("written since");
+});
+
+describe("what a session saved on the other side", () => {
+  const AS_SESSION = { HIVEMIND_ROLE: ROLE, CLAUDE_CODE_SESSION_ID: SESSION };
+  const run = ({ workspace }: Moved, command: string, cwd: string, session = SESSION) =>
+    workspace.context(command, { cwd, env: { ...AS_SESSION, CLAUDE_CODE_SESSION_ID: session } });
+  const file = `session/agents/${ROLE}.context.md`;
+  const compact = ({ hook }: Moved, cwd: string) => hook("pre-compact --guidance", { cwd }, {}, cwd).stdout;
+
+  test("is named to who came back from a worktree", () => {
+    const moved = makeMoved();
+    const { workspace, tree } = moved;
+    const said = workspace.write("client/copy.md", contextText({ role: ROLE, more: ["- written in the worktree"] }));
+    cpSync(said, join(tree, file));
+    expect(run(moved, `lifecycle.save ${ROLE}`, tree).code).toBe(0);
+    const guidance = compact(moved, workspace.root);
+    expect(guidance).toContain(join(tree, file));
+    expect(guidance).not.toContain("need not be repeated");
+    // PreCompact has saved what is here by now.
+    expect(run(moved, `recover ${ROLE}`, workspace.root).stdout).toContain(join(tree, file));
+    expect(run(moved, `recover ${ROLE}`, workspace.root, "another").stdout).not.toContain(join(tree, file));
+    cpSync(said, workspace.path(file));
+    expect(run(moved, `recover ${ROLE}`, workspace.root).stdout).not.toContain(join(tree, file));
+    expect(compact(moved, workspace.root)).toContain("need not be repeated");
+  });
+
+  test("is named to who recovers in a worktree that has an older text", () => {
+    const moved = makeMoved();
+    const { workspace, tree } = moved;
+    workspace.role(ROLE, contextText({ role: ROLE, more: ["- written since"] }));
+    expect(run(moved, `lifecycle.save ${ROLE}`, workspace.root).code).toBe(0);
+    expect(run(moved, `recover ${ROLE}`, tree).stdout).toContain(workspace.path(file));
+  });
+
+  test("is not named where the file here was written after it, nor of a worktree that is gone", () => {
+    const moved = makeMoved();
+    const { workspace, tree } = moved;
+    cpSync(workspace.write("client/copy.md", contextText({ role: ROLE, more: ["- other"] })), join(tree, file));
+    expect(run(moved, `lifecycle.save ${ROLE}`, tree).code).toBe(0);
+    expect(run(moved, `lifecycle.save ${ROLE}`, workspace.root).code).toBe(0);
+    workspace.role(ROLE, contextText({ role: ROLE, more: ["- newest"] }));
+    expect(run(moved, `recover ${ROLE}`, workspace.root).stdout).not.toContain(tree);
+    rmSync(tree, { recursive: true });
+    expect(run(moved, `recover ${ROLE}`, workspace.root).stdout).not.toContain(tree);
+  });
 });
 
 test.each<[string, (tree: string) => void, Readonly<Record<string, string>>?]>([

@@ -46,7 +46,11 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   const role =
     input.role === null || conflict !== null
       ? conflict
-      : await (await import("./role.ts")).preCompactRole(context, { ...input, role: input.role });
+      : await (await import("./role.ts")).preCompactRole(context, {
+          ...input,
+          role: input.role,
+          other: await savedElsewhere(context, input.role, sessionId),
+        });
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
   const project = await preCompactProject(context, config.value, input);
   const work = input.wantsGuidance
@@ -63,6 +67,12 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
     warnings: [...new Set([...config.notes, ...(role?.warnings ?? []), ...project.warnings, ...work.warnings])],
     block: null,
   };
+}
+
+/** Most repositories have no worktree that the session may have come back from. */
+async function savedElsewhere(context: CommandContext, role: RoleName, session: string | null): Promise<string | null> {
+  if (!existsSync(`${context.paths.root}/.git/worktrees`)) return null;
+  return (await import("../hook-root.ts")).otherSave(context, role, session);
 }
 
 /** What is to be told in the role's place, where it is not certain which one the agent has; null where there is no doubt. */

@@ -13,6 +13,8 @@ export interface PreCompactRoleInput {
   readonly trigger: "manual" | "auto" | "unknown";
   /** Stop a manual compaction whose role is not saved. */
   readonly requireSaved: boolean;
+  /** The context file that this session saved in another worktree, and came back from; null where there is none. */
+  readonly other: string | null;
 }
 
 export interface PreCompactRole {
@@ -29,7 +31,7 @@ const SHOWN_FINDINGS = 5;
 
 /** The role's part of PreCompact: a valid context file is marked `saved`, then the machine goes to `compacting` either way. */
 export async function preCompactRole(context: CommandContext, input: PreCompactRoleInput): Promise<PreCompactRole> {
-  const { role } = input;
+  const { role, other } = input;
   // Looks at the file alone: a machine that cannot be changed now must not let a compaction through.
   const isBlocked = (check: ContextCheck): boolean =>
     input.requireSaved && input.trigger === "manual" && !isGood(check);
@@ -65,9 +67,11 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
           `The role ${role} is owned by another session (${foreign}), not by this one: keep in the summary that this was seen.`,
         ]),
     `The agent's role is ${role}. After the compaction its first action is to run: ${recoverCommand}`,
-    isGood(found)
-      ? `Its context file is saved; what it says need not be repeated in the summary.`
-      : `Its context file is NOT saved (${reason(found)}): keep in the summary what was done, what is pending, and which files matter.`,
+    other !== null
+      ? `This session saved it last in another worktree: keep in the summary that ${other} is to be read.`
+      : isGood(found)
+        ? `Its context file is saved; what it says need not be repeated in the summary.`
+        : `Its context file is NOT saved (${reason(found)}): keep in the summary what was done, what is pending, and which files matter.`,
   ];
   const block = isBlocked(found)
     ? `The context of ${role} is not saved: ${reason(found)}. Run ${context.invokedAs} lifecycle.save ${role}, then compact.`
