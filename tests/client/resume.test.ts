@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { executeProject, workingFile } from "./harness/calls.ts";
 import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument } from "./harness/documents.ts";
+import { fieldOf } from "./harness/model-request.ts";
 import { ask, type Stage, setStage } from "./harness/stage.ts";
 
 const DEMO = "24-demo";
@@ -24,6 +25,10 @@ function given(stage: Stage): {
   const [session] = elements(document, "session");
   const [project] = elements(document, "resume-project");
   return { mode: document[0]?.mode, source: session?.attributes.source, project: project?.attributes.id };
+}
+
+function isNamed(event: unknown): event is { readonly session_id: string } {
+  return typeof fieldOf(event, "session_id") === "string";
 }
 
 describe("a session that goes on", () => {
@@ -52,6 +57,27 @@ describe("a session that goes on", () => {
     const actions = elements(lastDocument(last), "action").map(({ text }) => text);
     expect(actions).toContain("continue_working");
     expect(actions).not.toContain("display_menu");
+  });
+
+  test("by a fork of what was compacted has its project after the fork's own compaction", async () => {
+    const stage = await setStage();
+    const before = converse(stage);
+    stage.model.willSay(...executeProject(stage.project, DEMO), { say: "Written." });
+    await before.say("continue project 24");
+    await before.say("/compact");
+    const [{ session_id: id } = { session_id: "" }] = await before
+      .say("go on")
+      .then((events) => events.filter(isNamed));
+    await before.end();
+    const fork = converse(stage, ["--resume", id, "--fork-session"]);
+    await fork.say("and now?");
+    // The second one begins with what the first one found.
+    for (const _ of [1, 2]) {
+      await fork.say("/compact");
+      await fork.say("go on");
+      expect(given(stage)).toEqual({ mode: "compact", source: "compact", project: DEMO });
+    }
+    expect(await fork.end()).toMatchObject({ code: 0, stderr: "" });
   });
 
   test("by /clear begins anew, with nothing of the project", async () => {

@@ -192,6 +192,42 @@ describe("where the transcript cannot say", () => {
   });
 });
 
+describe("a fork of a session that was compacted", () => {
+  const copied = (workspace: Workspace, summary = "Summary.", requestSessionId = "B") =>
+    new SessionLog(workspace.root).compacted(summary).add({
+      type: "assistant",
+      message: { role: "assistant", content: [{ type: "text", text: "ok" }] },
+      requestSessionId,
+    });
+  const FOUND = { active_project_id: "24-demo", confidence: "medium", detection_method: "cache", session_id: "A" };
+
+  test.each(["Summary.", "The project is 24-demo."])("has what its parent's compaction found: %s", (summary) => {
+    const workspace = makeAcme();
+    const fork = workspace.write("client/fork.jsonl", copied(workspace, summary).prompt("and now?").text());
+    workspace.write(USED, storedState("B"));
+    for (const _ of [1, 2]) {
+      expect(compact(workspace, fork)).toEqual(QUIET);
+      expect(state(workspace)).toMatchObject(FOUND);
+      const input = JSON.stringify({ session_id: "A", transcript_path: fork, source: "compact", cwd: workspace.root });
+      expect(workspace.context("session-start", { input }).stdout).toContain('<resume-project id=\\"24-demo\\"');
+      expect(state(workspace)).toBeNull();
+    }
+  });
+
+  test("has what it did itself, and nothing of a third session", () => {
+    const workspace = makeAcme();
+    workspace.write(USED, storedState("B"));
+    const own = copied(workspace).edit("02-projects/27-xml-context/02-working/a.md").text();
+    expect(compact(workspace, workspace.write("client/own.jsonl", own))).toEqual(QUIET);
+    expect(state(workspace)).toMatchObject({ active_project_id: "27-xml-context", detection_method: "transcript" });
+    rmSync(workspace.path(STATE));
+    workspace.write(USED, storedState("B"));
+    const other = workspace.write("client/other.jsonl", copied(workspace, "Summary.", "C").text());
+    expect(compact(workspace, other)).toEqual(QUIET);
+    expect(state(workspace)).toBeNull();
+  });
+});
+
 describe("two sessions in one project", () => {
   test("each write their own, and never take over what the other found", () => {
     const workspace = makeAcme();

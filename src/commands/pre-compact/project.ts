@@ -2,6 +2,7 @@ import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
+import { readHead } from "../../platform/read-head.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -55,9 +56,7 @@ export async function preCompactProject(
   const found =
     projects === null
       ? null
-      : (fromTranscript(searched) ??
-        fromEarlierState(path, input, searched, projects) ??
-        (searched === null ? await fromSteps(context, config) : null));
+      : (foundBefore(path, input, searched, projects) ?? (searched === null ? await fromSteps(context, config) : null));
   const now = context.now();
   const aside = (broken: BrokenState): string => keptAside(shownPath(context.paths, path), broken);
   if (!input.live) return { project: found?.active_project_id ?? null, warnings };
@@ -101,9 +100,23 @@ function fromTranscript(searched: SearchedTranscript | null): Found | null {
   return { active_project_id: found.project, confidence: found.confidence, detection_method: "transcript" };
 }
 
+/** What the transcript says; where it names a project at most, what an earlier compaction found of that one, or of any. */
+function foundBefore(
+  path: string,
+  input: PreCompactProjectInput,
+  searched: SearchedTranscript | null,
+  projects: KnownProjects,
+): Found | null {
+  const found = fromTranscript(searched);
+  if (found !== null && found.confidence !== "low") return found;
+  const earlier = fromEarlierState(path, input, searched, projects);
+  return found === null || found.active_project_id === earlier?.active_project_id ? (earlier ?? found) : found;
+}
+
 /**
  * What an earlier compaction of the same session found, where the transcript cannot say: it could not be read, or the
- * work on the project lies before the part that was read. A transcript that was read whole and names none is an answer.
+ * work on the project lies before the part that was read. A transcript that was read whole and names none is an answer,
+ * unless it is a fork's: of a session that was compacted, the client copies what came after that.
  */
 function fromEarlierState(
   path: string,
@@ -111,15 +124,25 @@ function fromEarlierState(
   searched: SearchedTranscript | null,
   projects: KnownProjects,
 ): Found | null {
-  if (searched?.whole) return null;
+  if (input.sessionId === null) return null;
   for (const candidate of [path, usedStatePath(path)]) {
     const stored = readPrecompactState(candidate);
-    if (!stored.ok || stored.value === null || input.sessionId === null) continue;
+    if (!stored.ok || stored.value === null) continue;
     const { active_project_id, confidence, session_id } = stored.value;
-    if (session_id !== input.sessionId || active_project_id === null || !projects.has(active_project_id)) continue;
+    if (active_project_id === null || !projects.has(active_project_id)) continue;
+    const own = session_id === input.sessionId;
+    if (searched?.whole ? !isForkOf(input.transcriptPath, own ? "" : session_id) : !own) continue;
     return { active_project_id, confidence, detection_method: "cache" };
   }
   return null;
+}
+
+const HEAD_BYTES = 256 * 1024;
+
+/** Whether a transcript begins with answers that another session was given: this one, or any where it is "". */
+function isForkOf(transcript: string | null, session: string | undefined): boolean {
+  if (transcript === null || session === undefined) return false;
+  return readHead(transcript, HEAD_BYTES)?.includes(`"requestSessionId":"${session}`) === true;
 }
 
 /** Mostly there is a transcript: what reads steps is a bundle of its own. */

@@ -103,12 +103,18 @@ function combine(
   ids: readonly ProjectId[],
 ): Found {
   const { project, confidence } = detection ?? NOTHING_DETECTED;
-  if (detection !== null && project !== null && isProjectId(project)) return { ...detection, project, confidence };
+  if (detection !== null && project !== null && isProjectId(project)) {
+    // PreCompact may know more of it: what an earlier compaction found.
+    const isKnown = confidence === "low" && state.kind === "used" && state.state.active_project_id === project;
+    return { ...detection, project, confidence: isKnown ? state.state.confidence : confidence };
+  }
   const none: Found = { ...(detection ?? NOTHING_DETECTED), project: null, confidence: null };
   // A transcript that was read whole and names no project is an answer; an empty one, and what lies before the window, is not.
   const saysNone = transcript?.whole && transcript.activities.length > 0;
-  if (saysNone || detection?.bulk || state.kind !== "used") return none;
-  const { active_project_id: id, confidence: sure } = state.state;
+  if (detection?.bulk || state.kind !== "used") return none;
+  const { active_project_id: id, confidence: sure, detection_method: how } = state.state;
+  // What PreCompact had from before, it asked the same transcript about.
+  if (saysNone && how !== "cache") return none;
   return id !== null && ids.includes(id) ? { ...none, project: id, confidence: sure } : none;
 }
 
