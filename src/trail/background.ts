@@ -25,7 +25,13 @@ export function backgroundRuns(steps: readonly Step[]): ReadonlyMap<string, Back
       for (const id of [activity.toolUseId, activity.taskId]) if (id !== null && end !== null) ends.set(id, end);
     } else if (activity.kind === "tool-call") {
       const id = backgroundId(activity);
-      if (id !== null) ids.set(activity.id, id);
+      if (id !== null) {
+        // One that had ended may be sent on: its earlier calls stay as they are.
+        const end = ends.get(id);
+        if (end !== undefined) for (const [call, of] of ids) if (of === id) ends.set(call, ends.get(call) ?? end);
+        ends.delete(id);
+        ids.set(activity.id, id);
+      }
       const seen = lookedAt(activity);
       if (seen === null) continue;
       if (seen.end !== null) ends.set(seen.id, seen.end);
@@ -62,6 +68,7 @@ function backgroundId(call: Call): string | null {
       ? (/agentId: ([\w-]{1,120})/.exec(call.result)?.[1] ?? call.id)
       : null;
   }
+  if (call.name === "SendMessage") return /"resumedAgentId":"([\w-]{1,120})"/.exec(call.result)?.[1] ?? null;
   if (call.name !== "Bash") return null;
   return (
     /^Command (?:running in|was (?:manually )?moved to the) background[^\n]{0,40} ID: ([\w-]{1,120})/i.exec(

@@ -175,6 +175,31 @@ describe("what is in flight", () => {
     expect(session.trail().inFlight).toEqual([]);
   });
 
+  it("is a sub-agent that was done and is sent on, until it is done again", () => {
+    const done = (call: string) =>
+      `<task-notification>\n<task-id>ag1</task-id>\n<tool-use-id>${call}</tool-use-id>\n<status>completed</status></task-notification>`;
+    const sent = { says: '{"success":true,"message":"Resuming agent ag1","resumedAgentId":"ag1"}' };
+    const session = new Session()
+      .call("Agent", { description: "Look", prompt: "…" }, launched)
+      .prompt(done("toolu_1"))
+      .call("SendMessage", { to: "ag1", summary: "Look again", message: "…" }, sent);
+    const running = { what: "Look again", id: "ag1", state: "running" };
+    expect(session.trail().inFlight).toMatchObject([running]);
+    expect(session.compacted().trail({ since: "compaction" }).inFlight).toMatchObject([running]);
+    expect(session.prompt(done("toolu_2")).trail().inFlight).toEqual([]);
+    // What is still at work takes the message where it is.
+    const told = new Session().call("SendMessage", { to: "ag1", message: "…" }, { says: '{"success":true}' });
+    expect(told.trail().inFlight).toEqual([]);
+  });
+
+  it("is a sub-agent that was stopped and is sent on, once", () => {
+    const session = new Session()
+      .call("Agent", { description: "Look", prompt: "…" }, launched)
+      .call("TaskStop", { task_id: "ag1" })
+      .call("SendMessage", { to: "ag1", summary: "Look again" }, { says: '{"resumedAgentId":"ag1"}' });
+    expect(session.trail().inFlight).toMatchObject([{ what: "Look again", id: "ag1" }]);
+  });
+
   it("is a sub-agent that waits for its result", () => {
     const trail = new Session().call("Task", { description: "Look", prompt: "…" }, { open: true }).trail();
     expect(trail.inFlight).toMatchObject([{ kind: "sub-agent", state: "running" }]);
