@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs";
 import { ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
+import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
+import { isFolder } from "../platform/stat-of.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { recordOf } from "../stores/machine-store.ts";
 import { skillPath } from "../stores/paths.ts";
@@ -39,8 +42,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   const record = recordOf(context.paths, role);
   const check = checkContext(context, role, record);
   const architecture = config.value.recovery.architecture;
-  const { otherSave } = await import("./hook-root.ts");
-  const other = otherSave(context, role, sessionOf(context) ?? record?.sessionId ?? null);
+  const other = await savedElsewhere(context, role, sessionOf(context) ?? record?.sessionId ?? null);
   const trail = await lastTrail(context, config.value, record, input.transcript);
   if (!trail.ok) return trail.error;
   const text = recoveryText(context, { role, record, check, other, architecture, trail: trail.value?.text ?? null });
@@ -98,6 +100,14 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     notes: [...notes, ...(result.value?.notes ?? []), ...moved],
     data: { ...data, state: result.value?.after.state ?? null, from },
   };
+}
+
+/** As `otherSave`, for which most repositories load nothing: they have no worktrees, and are none. */
+async function savedElsewhere(context: CommandContext, role: RoleName, session: string | null): Promise<string | null> {
+  const git = `${context.paths.root}/.git`;
+  const isTree = existsSync(git) && !isFolder(git);
+  if (!isTree && !existsSync(`${git}/worktrees`)) return null;
+  return (await import("./hook-root.ts")).otherSave(context, role, session);
 }
 
 /** Whether nothing at all is left of the context file. */
