@@ -19,7 +19,7 @@ export async function openHook(
   const { paths } = context.value;
   const moved = stands !== null && isInRepository(paths.root, stands);
   if (!moved && hasContextFile(context.value)) return context;
-  const { projectOfRole, worktreeInHand } = await import("./hook-root.ts");
+  const { projectOfRole, worktreeInHand } = await import("./role-roots.ts");
   const tree = moved ? await worktreeInHand(context.value, stands) : null;
   if (tree !== null) return openContext(world, { root: tree, hook: true, stands, main: paths });
   const around = projectOfRole(context.value);

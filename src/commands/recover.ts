@@ -107,7 +107,7 @@ async function savedElsewhere(context: CommandContext, role: RoleName, session: 
   const git = `${context.paths.root}/.git`;
   const isTree = existsSync(git) && !isFolder(git);
   if (!isTree && !existsSync(`${git}/worktrees`)) return null;
-  return (await import("./hook-root.ts")).otherSave(context, role, session);
+  return (await import("./role-roots.ts")).otherSave(context, role, session);
 }
 
 /** Whether nothing at all is left of the context file. */

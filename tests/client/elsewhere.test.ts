@@ -9,22 +9,25 @@ import { editFile, executeProject, planningFile, runCommand } from "./harness/ca
 import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument, partsIn } from "./harness/documents.ts";
 import { makeProject, ROLE } from "./harness/project.ts";
-import { setStage } from "./harness/stage.ts";
+import { type Stage, setStage } from "./harness/stage.ts";
 
 const ID = "24-demo";
 const TREE = ".claude/worktrees/feat";
 
-test("what an agent does in a worktree that it enters comes back after a compaction", async () => {
+/** A client in a project of which git holds all, with a role, that may go to worktrees. */
+function committed(): Promise<Stage> {
   const project = makeProject();
   project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
   git(project.root, "add", "-A");
   git(project.root, "commit", "--quiet", "-m", "Begin");
+  const args = ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree,ExitWorktree"];
+  return setStage({ project, args, env: { HIVEMIND_ROLE: ROLE } });
+}
+
+test("what an agent does in a worktree that it enters comes back after a compaction", async () => {
+  const stage = await committed();
+  const { project } = stage;
   const steps = planningFile(ID, "04-steps.md");
-  const stage = await setStage({
-    project,
-    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree"],
-    env: { HIVEMIND_ROLE: ROLE },
-  });
   const talk = converse(stage);
   stage.model.willSay(
     ...executeProject(project, ID),
@@ -52,15 +55,8 @@ test("what an agent does in a worktree that it enters comes back after a compact
 });
 
 test("an agent that left a worktree is told after a compaction what it saved there", async () => {
-  const project = makeProject();
-  project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "--quiet", "-m", "Begin");
-  const stage = await setStage({
-    project,
-    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree,ExitWorktree"],
-    env: { HIVEMIND_ROLE: ROLE },
-  });
+  const stage = await committed();
+  const { project } = stage;
   const file = `session/agents/${ROLE}.context.md`;
   const talk = converse(stage);
   stage.model.willSay(
@@ -83,15 +79,8 @@ test("an agent that left a worktree is told after a compaction what it saved the
 });
 
 test("an agent that saved before it went to a worktree gets the worktree's steps back", async () => {
-  const project = makeProject();
-  project.role(ROLE, contextText({ role: ROLE, more: ["- written before"] }));
-  git(project.root, "add", "-A");
-  git(project.root, "commit", "--quiet", "-m", "Begin");
-  const stage = await setStage({
-    project,
-    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,EnterWorktree"],
-    env: { HIVEMIND_ROLE: ROLE },
-  });
+  const stage = await committed();
+  const { project } = stage;
   const tree = { ...project, path: (name: string) => project.path(`${TREE}/${name}`) };
   const steps = planningFile(ID, "04-steps.md");
   const talk = converse(stage);

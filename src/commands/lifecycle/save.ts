@@ -119,7 +119,7 @@ export async function createdNote(
   const note = `${role} had no machine; it is created.`;
   const above = projectAbove(paths.root, role);
   if (above === null) return [note];
-  const { worktreeInHand } = await import("../hook-root.ts");
+  const { worktreeInHand } = await import("../role-roots.ts");
   const follows = (await worktreeInHand({ paths: projectPaths(above, env), env }, paths.root)) !== null;
   const where = follows ? "hooks go by this one while you stand here; for who looks there" : "if the client runs there";
   return [

@@ -72,7 +72,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
 /** Most repositories have no worktree that the session may have come back from. */
 async function savedElsewhere(context: CommandContext, role: RoleName, session: string | null): Promise<string | null> {
   if (!existsSync(`${context.paths.root}/.git/worktrees`)) return null;
-  return (await import("../hook-root.ts")).otherSave(context, role, session);
+  return (await import("../role-roots.ts")).otherSave(context, role, session);
 }
 
 /** What is to be told in the role's place, where it is not certain which one the agent has; null where there is no doubt. */
