@@ -413,21 +413,28 @@ async function libraryText(library, paths) {
   return `export { ${values.join(", ")} } from "${library}";`;
 }
 
-/** The bundles hold no comments: what their licenses ask to be kept stands here. */
+/** The bundles hold no comments: what their licenses ask to be kept stands here, a text that several have in common once. */
 function licenses(packages) {
+  const first = new Map();
   return packages
     .map((name) => {
       const folder = join(root, "node_modules", name);
       const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
       if (file === undefined) throw new Error(`${name} has no license file.`);
-      return `${name} ${version}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+      const text = readFileSync(join(folder, file), "utf8").trim();
+      const [, notice = "", terms = text] = /^([\s\S]*?^Copyright .*)\n([\s\S]*)/m.exec(text) ?? [];
+      // Of the same words, however they are wrapped and quoted.
+      const words = terms.replaceAll("'", '"').split(/\s+/).join(" ");
+      const shown = first.has(words) ? `${notice}\n\nThe terms are those of ${first.get(words)}, above.` : text;
+      if (!first.has(words)) first.set(words, name);
+      return `${name} ${version}\n\n${shown}\n`;
     })
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 
 function emitLibrary() {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  const tsc = join(root, "node_modules", "typescript", "lib", "tsc.js");
   const result = spawnSync(
     process.execPath,
     [tsc, "-p", join(source, "tsconfig.json"), "--outDir", join(fresh, "lib")],
