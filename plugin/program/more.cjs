@@ -17,13 +17,13 @@ ${n.map(mL).join("")}`}function mL({code:e,severity:t,place:n,message:r,hint:o,f
       ${B(a)}
 `}function pL(e){if(e.length===0)return`  none is recorded yet
 `;let t=e.map(({hook:n,command:r,count:o,median:s,p95:i,max:a})=>[`  ${B(n)}`,...[o,s,i,a].map(String),...r===null?[]:[B(r)]]);return ki([["  HOOK","RUNS","MEDIAN","P95","MAX"],...t])}var Bw,Ww=g(()=>{"use strict";Ge();Hf();Ye();Bw={ok:"ok  ",warn:"warn",fail:"fail"}});function I(e,t){if(!e)throw new Error(`Invariant broken: ${t}`)}var pe=g(()=>{"use strict"});function St({levels:e}){return e.flatMap(({hooks:t})=>t)}function Wf({expected:e}){return ce(e,({event:t,hook:n})=>`${t} ${n}`)}function ce(e,t){let n=new Map;for(let r of e){let o=t(r),s=n.get(o);s===void 0?n.set(o,[r]):s.push(r)}return[...n.values()]}var tn=g(()=>{"use strict"});function Kf(e,t){let r=e.flatMap(({name:o,command:s,ms:i})=>i===null?[]:[{name:o,command:s,ms:i,key:t==="hook"?o:`${o}
-${s}`}]).toSorted((o,s)=>hL(o.key,s.key)||o.ms-s.ms);return ce(r,({key:o})=>o).map(o=>{let[{name:s,command:i}]=o;return{hook:s,command:t==="hook"?null:i,count:o.length,median:qf(o,.5),p95:qf(o,.95),max:qf(o,1)}})}function qf(e,t){let n=e[Math.ceil(t*e.length)-1];return I(n!==void 0,"a share is more than 0 and at most 1"),n.ms}function hL(e,t){return e<t?-1:e>t?1:0}var qw=g(()=>{"use strict";pe();tn()});var gL,Ll,Jf=g(()=>{"use strict";gL=["/usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin",'"$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin','"$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin','"$HOME"/.local/share/fnm/node-versions/v[2-9][0-9].*/installation/bin','"$HOME/Library/Application Support"/fnm/node-versions/v[2-9][0-9].*/installation/bin','"$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin'],Ll=`if [ -n "\${CONTEXT_NODE:-}" ]; then
+${s}`}]).toSorted((o,s)=>hL(o.key,s.key)||o.ms-s.ms);return ce(r,({key:o})=>o).map(o=>{let[{name:s,command:i}]=o;return{hook:s,command:t==="hook"?null:i,count:o.length,median:qf(o,.5),p95:qf(o,.95),max:qf(o,1)}})}function qf(e,t){let n=e[Math.ceil(t*e.length)-1];return I(n!==void 0,"a share is more than 0 and at most 1"),n.ms}function hL(e,t){return e<t?-1:e>t?1:0}var qw=g(()=>{"use strict";pe();tn()});var gL,Ll,Jf=g(()=>{"use strict";gL=["/usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin",'"$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin','"$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin','"$HOME"/.local/share/fnm/node-versions/v[2-9][0-9].*/installation/bin','"$HOME/Library/Application Support"/fnm/node-versions/v[2-9][0-9].*/installation/bin','"$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin'].join(` \\
+    `),Ll=`if [ -n "\${CONTEXT_NODE:-}" ]; then
   export PATH="\${CONTEXT_NODE%/*}\${PATH:+:$PATH}"
 elif ! command -v node >/dev/null 2>&1; then
   # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
   found= HOME=\${HOME:-}
-  for folder in ${gL.join(` \\
-    `)}; do
+  for folder in ${gL}; do
     [ -x "$folder/node" ] && found=$folder
   done
   [ -n "$found" ] && export PATH="$found:\${PATH:-/usr/bin:/bin}"

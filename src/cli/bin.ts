@@ -10,3 +10,8 @@ export async function run(build: string): Promise<number> {
 export async function fault(build: string, error: unknown): Promise<number> {
   return answerFault({ ...processWorld(), build }, error);
 }
+
+/** For a Node older than version `least`, which none of the commands runs under; the exit code. */
+export async function oldNode(_build: string, least: unknown): Promise<number> {
+  return (await import("./old-node.ts")).answerOldNode(processWorld(), Number(least));
+}

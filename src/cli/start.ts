@@ -19,6 +19,9 @@ const QUICK: ReadonlyMap<string, string> = new Map([
   ["lifecycle.status", "cli-entries-lifecycle-status.cjs"],
 ]);
 
+/** As `engines` in package.json says. */
+const LEAST_NODE = 20;
+
 /** The bundle that holds the whole command line. */
 const WHOLE = "cli-bin.cjs";
 
@@ -39,6 +42,9 @@ export async function start(folder: string, require: (id: string) => unknown, qu
     require,
     review: process.pid % REVIEWED === 0,
   });
+  // It lacks what every command uses, and each would end in a fault of its own.
+  if (Number.parseInt(process.versions.node, 10) < LEAST_NODE)
+    process.exit((await call(cache, WHOLE, "oldNode", LEAST_NODE)) ?? EXIT_FAULT);
   // Node ends in silence and with 0 where nothing is left to do and what is awaited has not come: no success, but a fault of ours.
   let hasEnded = false;
   process.on("beforeExit", () => {
@@ -65,10 +71,10 @@ async function runQuick(cache: CodeCache, bundle: string): Promise<number | null
   }
 }
 
-async function call(cache: CodeCache, bundle: string, name: string, error?: unknown): Promise<number | null> {
+async function call(cache: CodeCache, bundle: string, name: string, given?: unknown): Promise<number | null> {
   const exported: unknown = cache.load(bundle);
   const found = typeof exported === "object" && exported !== null ? Reflect.get(exported, name) : undefined;
   if (typeof found !== "function") throw new Error("Invariant broken: the command line's bundle can be run");
-  const exit: unknown = await found(BUILD_ID, error);
+  const exit: unknown = await found(BUILD_ID, given);
   return typeof exit === "number" ? exit : null;
 }
