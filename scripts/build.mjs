@@ -448,10 +448,19 @@ function emitLibrary() {
 /** The library's entries, as `exports` in package.json names them. */
 const LIBRARY_ENTRIES = ["index", "manifest", "detect", "documents", "thread/index", "langchain"];
 
+/** All that a folder holds, by its path in there: Node 20.0 lists none but its own. */
+function below(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? [entry.name, ...below(join(folder, entry.name)).map((name) => join(entry.name, name))]
+      : [entry.name],
+  );
+}
+
 /** In place of a module for each source, the entries with what they share; and of the types, what these give out. */
 async function bundleLibrary() {
   const folder = join(fresh, "lib");
-  const modules = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const modules = below(folder);
   for (const name of modules) if (name.endsWith(".js")) rmSync(join(folder, name));
   await build({
     entryPoints: LIBRARY_ENTRIES.map((name) => join(source, `${name}.ts`)),
