@@ -4,7 +4,7 @@ import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToC
 import type { Entry } from "./entry.ts";
 import { type ClueContext, readActivity } from "./evidence.ts";
 import { isBulk, type ScoredClue, scoreProjects } from "./project-score.ts";
-import { readRows } from "./row.ts";
+import { isSaid, readRows } from "./row.ts";
 import { openSieve } from "./row-sieve.ts";
 import { type Agreement, agree, isSettled, NO_AGREEMENT } from "./settled.ts";
 
@@ -33,7 +33,9 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
   const newestFirst: ScoredClue[] = [];
   let [compactionsAgo, index] = [0, 0];
   let agreement: Agreement | null = NO_AGREEMENT;
-  const take = (activity: Activity): boolean => {
+  // What a person spoke to, and where the search stood then: what else goes on from there was taken back (`readRows`).
+  const spokenTo = new Map<string, readonly [clues: number, compactionsAgo: number, agreement: Agreement | null]>();
+  const take = (activity: Activity): void => {
     const ago = compactionsAgo;
     // A boundary and the summary behind it are two here: all that counts is which clues stand in one stretch.
     if (!activity.sidechain && STRETCH_ENDS.has(activity.kind)) compactionsAgo += 1;
@@ -41,21 +43,40 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
     const found = objectionTo(activity) === null ? counted(activity, context, { index, compactionsAgo: ago }) : [];
     newestFirst.push(...found);
     if (agreement !== null && found.length > 0) agreement = agree(agreement, found);
-    return agreement === null || !isSettled(agreement);
   };
+  const isClear = (): boolean => agreement !== null && isSettled(agreement);
   const look = (text: string): boolean => {
-    if (!says(text) && !someIn(text, results)) return true;
-    // ASCII is spelled as it is: to decode the first row takes a fresh process a sixth of a millisecond.
-    const isAscii = Buffer.byteLength(text) === text.length;
-    const { entries } = readRows([{ bytes: isAscii ? text : Buffer.from(text, "latin1"), row: 0, terminated: true }]);
-    return entries.toReversed().every((entry) => {
-      if (entry.kind === "tool-result") results.set(entry.toolUseId, entry.isError);
-      const activity = activityOf(entry, results);
-      return activity === null || take(activity);
-    });
+    for (const [id, then] of spokenTo) {
+      if (text.startsWith(id, PARENT_AT)) {
+        newestFirst.splice(then[0]);
+        [, compactionsAgo, agreement] = then;
+        return true;
+      }
+      if (text.includes(id)) spokenTo.delete(id);
+    }
+    if (!isClear()) {
+      const id = text.includes('"type":"user"') && !text.includes('"tool_result"') ? PARENT.exec(text)?.[1] : undefined;
+      if (id !== undefined || says(text) || someIn(text, results)) {
+        // ASCII is spelled as it is: to decode the first row takes a fresh process a sixth of a millisecond.
+        const isAscii = Buffer.byteLength(text) === text.length;
+        const bytes = isAscii ? text : Buffer.from(text, "latin1");
+        const { entries } = readRows([{ bytes, row: 0, terminated: true }]);
+        for (const entry of entries.toReversed()) {
+          if (entry.kind === "tool-result") results.set(entry.toolUseId, entry.isError);
+          const activity = activityOf(entry, results);
+          if (activity !== null) take(activity);
+        }
+        if (id !== undefined && isSaid(entries)) spokenTo.set(id, [newestFirst.length, compactionsAgo, agreement]);
+      }
+    }
+    return spokenTo.size > 0 || !isClear();
   };
   return { look, answer: () => answerFrom(newestFirst.toReversed()) };
 }
+
+/** How the client begins a row that goes on from a record, and where that one's id stands. */
+const PARENT = /^\{"parentUuid":"([\w-]+)"/;
+const PARENT_AT = 15;
 
 const STRETCH_ENDS: ReadonlySet<Activity["kind"]> = new Set(["compact-boundary", "compact-summary"] as const);
 

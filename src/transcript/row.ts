@@ -1,3 +1,4 @@
+import { isObject, stringAt } from "../base/json-value.ts";
 import { type Entry, entriesOf } from "./entry.ts";
 
 /** A row of the file as it was read; `terminated` is false where no newline ends it. */
@@ -51,9 +52,14 @@ const FIRST_TYPE = /^\s{0,4}\{\s{0,4}"type"\s{0,4}:\s{0,4}"([^"\\]{0,64})"/;
 const ATTACHMENT =
   /^\{"parentUuid":(?:null|"[^"\\]{0,64}"),(?:"logicalParentUuid":(?:null|"[^"\\]{0,64}"),)?"isSidechain":(?:true|false),"attachment":\{(?!"type":"queued_command")/;
 
-/** The entries of rows, oldest first; a bad row is counted and left out. */
+/**
+ * The entries of rows, oldest first; a bad row is counted and left out. So is what a person took back: who goes back in the
+ * conversation (`/rewind`) speaks to the same record again, and what followed it before stays in the file.
+ */
 export function readRows(rows: Iterable<Row>): ReadRows {
   const entries: Entry[] = [];
+  /** Where the first entry stands that followed a record, by the record's id. */
+  const followed = new Map<string, number>();
   let [broken, partial] = [0, 0];
   for (const { bytes, row, terminated } of rows) {
     const record = parseRow(bytes);
@@ -64,9 +70,20 @@ export function readRows(rows: Iterable<Row>): ReadRows {
     }
     const found = entriesOf(record, row);
     if (found.length === 0 && (typeof record !== "object" || record === null || Array.isArray(record))) broken += 1;
+    const parent = isObject(record) ? stringAt(record, "parentUuid") : null;
+    if (parent !== null) {
+      const before = followed.get(parent);
+      if (before === undefined) followed.set(parent, entries.length);
+      else if (isSaid(found)) entries.splice(before);
+    }
     for (const entry of found) entries.push(entry);
   }
   return { entries, broken, partial };
+}
+
+/** Whether a record's entries are a prompt or a command by the person. */
+export function isSaid([first]: readonly Entry[]): boolean {
+  return first?.kind === "prompt" || first?.kind === "slash-command";
 }
 
 /** Rows of a text that is at hand whole, blank ones left out. */

@@ -99,7 +99,53 @@ const session = fc
     runs.flatMap(([one, times]) => Array.from({ length: times }, () => `${JSON.stringify(one)}\n`)).join(""),
   );
 
+/** Sessions in which a person goes back, again and again, to before something that they said; and what is left of them. */
+const rewound = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 8,
+        arbitrary: row.map((what) => ({ what: typeof what !== "object" || Array.isArray(what) ? {} : what })),
+      },
+      { weight: 2, arbitrary: said.map((content) => ({ what: { type: "user", message: { content } }, back: 0 })) },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(said, fc.nat(9))
+          .map(([content, back]) => ({ what: { type: "user", message: { content } }, back })),
+      },
+    ),
+    { minLength: 3, maxLength: 40 },
+  )
+  .map((steps) => {
+    const all: object[] = [];
+    let left: { readonly record: object; readonly isSaid: boolean }[] = [];
+    for (const step of steps) {
+      const [what, back] = [step.what, "back" in step ? step.back : null];
+      const saids = left.flatMap(({ isSaid }, at) => (isSaid && at > 0 ? at : []));
+      const to = back === null || back === 0 ? undefined : saids.at(-back);
+      if (to !== undefined) left = left.slice(0, to);
+      const record = {
+        parentUuid: left.length === 0 ? null : `record-${all.indexOf(left.at(-1)?.record ?? {})}-`,
+        ...what,
+        uuid: `record-${all.length}-`,
+      };
+      all.push(record);
+      left.push({ record, isSaid: back !== null });
+    }
+    const text = (records: readonly object[]) => records.map((one) => `${JSON.stringify(one)}\n`).join("");
+    return { all: text(all), left: text(left.map(({ record }) => record)) };
+  });
+
 describe("the search from a transcript's end", () => {
+  it("says nothing of what a person took back, and neither does reading all of it", () => {
+    const property = fc.property(rewound, ({ all, left }) => {
+      expect(search(all).answer).toEqual(whole(left));
+      expect(whole(all)).toEqual(whole(left));
+    });
+    fc.assert(property, { numRuns: 1000 });
+  });
+
   it("says what reading all of it says", () => {
     const options = fc.record({
       root: fc.constant(ROOT),

@@ -18,6 +18,34 @@ describe("readRows", () => {
     expect(readRows(rowsOfText(`${row}\n${row}`))).toMatchObject({ broken: 0, partial: 0, entries: [{}, {}] });
   });
 
+  it("leaves out what a person took back by going on from before it", () => {
+    type Written = readonly [id: string, parent: string | null, type: string, content: unknown];
+    const rows = (...records: readonly Written[]) =>
+      rowsOfText(
+        records
+          .map(([uuid, parentUuid, type, content]) => JSON.stringify({ parentUuid, type, message: { content }, uuid }))
+          .join("\n"),
+      );
+    const call = (id: string) => [{ type: "tool_use", id, name: "Read", input: {} }];
+    const result = (id: string) => [{ type: "tool_result", tool_use_id: id, content: "read" }];
+    const before = [
+      ["a", "attachment", "user", "good morning"],
+      ["b", "a", "assistant", call("1")],
+      // Two results of one message: what the second call says goes on from the first one, as its result does.
+      ["c", "b", "assistant", call("2")],
+      ["d", "b", "user", result("1")],
+      ["e", "c", "user", result("2")],
+    ] as const;
+    const taken = [
+      ["f", "e", "user", "do this"],
+      ["g", "f", "assistant", call("3")],
+    ] as const;
+    const after = [["h", "e", "user", "do that"]] as const;
+    const texts = (...parts: readonly Written[]) => readRows(rows(...parts)).entries.map(({ row, ...rest }) => rest);
+    expect(texts(...before, ...taken, ...after)).toEqual(texts(...before, ...after));
+    expect(texts(...before)).toHaveLength(5);
+  });
+
   it("counts a row that is no UTF-8 as broken", () => {
     const bytes = Uint8Array.from([...encoder.encode('{"type":"user","message":{"content":"'), 0xff, 0x22, 0x7d, 0x7d]);
     expect(readRows([{ bytes, row: 0, terminated: true }])).toMatchObject({ broken: 1, entries: [] });

@@ -11,6 +11,8 @@ export interface Terminal {
    * It types once nothing moves any more.
    */
   readonly say: (line: string, isSo: (screen: string) => boolean) => Promise<void>;
+  /** Presses a key, in a menu, until `isSo` of what stands on the terminal. */
+  readonly press: (key: string, isSo: (screen: string) => boolean) => Promise<void>;
 }
 
 const PATIENCE_MS = 30_000;
@@ -41,6 +43,14 @@ export function openTerminal(stage: Stage, args: readonly string[] = []): Termin
       .findLast((row) => /^[❯>]/.test(row))
       ?.includes(line) === true;
   return {
+    press: async (key, isSoOf) => {
+      const end = Date.now() + PATIENCE_MS;
+      while (!isSoOf(screen()) && Date.now() < end) {
+        keys(key);
+        await became(() => isSoOf(screen()), AGAIN_MS);
+      }
+      if (!isSoOf(screen())) throw new Error(`nothing came of ${key}\n${screen()}`);
+    },
     say: async (line, isSoOf) => {
       const isSo = () => isSoOf(screen());
       const end = Date.now() + PATIENCE_MS;
