@@ -162,11 +162,15 @@ function stepWork<T>(
     if (!owned.ok) return nothing(owned);
     notes.push(...owned.value.notes);
     let start: Advanced = { record: stored.record, history: [] };
-    if (options.unstick && stuckReason(stored.record, now, ownerLife(stored.record)) !== null) {
-      const { state, since } = stored.record;
+    const { state, since, recoveredAt } = stored.record;
+    const isStuck = stuckReason(stored.record, now, ownerLife(stored.record)) !== null;
+    // An agent waits while it compacts: where it gives a command, Esc, a hook or a failing model ended that, and no hook told us.
+    const isAtWork = state === "compacting" && options.owner === "refuse" && options.sessionId !== null;
+    if (options.unstick && (isStuck || isAtWork)) {
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
-      if (freed.ok) start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lossOf(stored.record) } };
+      const lost = isStuck ? lossOf(stored.record) : recoveredAt;
+      if (freed.ok) start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lost } };
     }
     const planned = plan(start.record);
     const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });

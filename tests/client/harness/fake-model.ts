@@ -14,6 +14,8 @@ export interface FakeModel {
   readonly summaries: () => readonly ModelRequest[];
   /** What it will say in the conversation, after what is already lined up. */
   readonly willSay: (...turns: readonly Turn[]) => void;
+  /** The same for summaries. */
+  readonly willSummarise: (...turns: readonly Turn[]) => void;
 }
 
 const OUT_OF_WORDS: Turn = { say: "Done." };
@@ -26,10 +28,11 @@ const ERRAND: Turn = { say: '{"title":"A session"}' };
 export async function startFakeModel(): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
   const lines: Turn[] = [];
+  const summaries: Turn[] = [];
   const answer = (body: unknown): Turn => {
     const request = readRequest(body);
     requests.push(request);
-    if (request.kind === "summary") return SUMMARY;
+    if (request.kind === "summary") return summaries.shift() ?? SUMMARY;
     return request.kind === "errand" ? ERRAND : (lines.shift() ?? OUT_OF_WORDS);
   };
   const server = createServer((request, response) => {
@@ -46,6 +49,7 @@ export async function startFakeModel(): Promise<FakeModel> {
     turns: () => requests.filter(({ kind }) => kind === "turn"),
     summaries: () => requests.filter(({ kind }) => kind === "summary"),
     willSay: (...turns) => void lines.push(...turns),
+    willSummarise: (...turns) => void summaries.push(...turns),
   };
 }
 
