@@ -2,7 +2,7 @@ import { ok, type Result } from "../base/result.ts";
 import { type TailError, walkRows } from "../platform/tail.ts";
 import type { DetectPlaces } from "../transcript/clue-weight.ts";
 import { openProjectSearch, type ProjectInHand } from "../transcript/project-search.ts";
-import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
+import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 export interface SearchedTranscript {
   readonly found: ProjectInHand | null;
@@ -18,7 +18,7 @@ const BLOCK_BYTES = 64 * 1024;
 /** The project in hand at the end of a session's file: what `readTranscript`'s window and `detectProject` say, in a fraction of the time. */
 export function searchProject(path: string, places: DetectPlaces): Result<SearchedTranscript, TailError> {
   const search = openProjectSearch(places);
-  const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: isWorthParsing };
+  const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: search.wants };
   const walked = walkRows(path, limits, ({ text }) => search.look(text));
   if (!walked.ok) return walked;
   const { start, size } = walked.value;

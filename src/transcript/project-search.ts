@@ -4,7 +4,7 @@ import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToC
 import type { Entry } from "./entry.ts";
 import { type ClueContext, readActivity } from "./evidence.ts";
 import { isBulk, type ScoredClue, scoreProjects } from "./project-score.ts";
-import { isSaid, readRows } from "./row.ts";
+import { isSaid, isWorthParsing, readRows } from "./row.ts";
 import { openSieve } from "./row-sieve.ts";
 import { type Agreement, agree, isSettled, NO_AGREEMENT } from "./settled.ts";
 
@@ -16,6 +16,8 @@ export interface ProjectInHand {
 
 /** A search that is shown a transcript's rows from its end to its start. */
 export interface ProjectSearch {
+  /** Whether a row that begins so is to be looked at; `isWorthParsing`, but that a prompt may go on from any row. */
+  readonly wants: (head: string) => boolean;
   /** A row, one character a byte (Latin-1); false where no earlier row can change the answer. */
   readonly look: (row: string) => boolean;
   readonly answer: () => ProjectInHand | null;
@@ -34,7 +36,7 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
   let [compactionsAgo, index] = [0, 0];
   let agreement: Agreement | null = NO_AGREEMENT;
   // What a person spoke to, and where the search stood then: what else goes on from there was taken back (`readRows`).
-  const spokenTo = new Map<string, readonly [clues: number, compactionsAgo: number, agreement: Agreement | null]>();
+  const spokenTo = new Map<string, SpokenTo>();
   const take = (activity: Activity): void => {
     const ago = compactionsAgo;
     // A boundary and the summary behind it are two here: all that counts is which clues stand in one stretch.
@@ -47,14 +49,15 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
   const isClear = (): boolean => agreement !== null && isSettled(agreement);
   const look = (text: string): boolean => {
     for (const [id, then] of spokenTo) {
-      if (text.startsWith(id, PARENT_AT)) {
-        newestFirst.splice(then[0]);
-        [, compactionsAgo, agreement] = then;
+      // A record that was written again went on from there before, and took nothing back.
+      if (text.startsWith(id, PARENT_AT) && !text.includes(then.uuid)) {
+        newestFirst.splice(then.clues);
+        ({ compactionsAgo, agreement } = then);
         return true;
       }
-      if (text.includes(id)) spokenTo.delete(id);
+      if (text.includes(id, PARENT_AT + id.length)) spokenTo.delete(id);
     }
-    if (!isClear()) {
+    if (!isClear() && isWorthParsing(text)) {
       const id = text.includes('"type":"user"') && !text.includes('"tool_result"') ? PARENT.exec(text)?.[1] : undefined;
       if (id !== undefined || says(text) || someIn(text, results)) {
         // ASCII is spelled as it is: to decode the first row takes a fresh process a sixth of a millisecond.
@@ -66,12 +69,23 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
           const activity = activityOf(entry, results);
           if (activity !== null) take(activity);
         }
-        if (id !== undefined && isSaid(entries)) spokenTo.set(id, [newestFirst.length, compactionsAgo, agreement]);
+        const uuid = isSaid(entries) ? (entries[0]?.uuid ?? null) : null;
+        if (id !== undefined && uuid !== null)
+          spokenTo.set(id, { uuid, clues: newestFirst.length, compactionsAgo, agreement });
       }
     }
     return spokenTo.size > 0 || !isClear();
   };
-  return { look, answer: () => answerFrom(newestFirst.toReversed()) };
+  const wants = (head: string): boolean => spokenTo.size > 0 || isWorthParsing(head);
+  return { wants, look, answer: () => answerFrom(newestFirst.toReversed()) };
+}
+
+interface SpokenTo {
+  /** Of what the person said. */
+  readonly uuid: string;
+  readonly clues: number;
+  readonly compactionsAgo: number;
+  readonly agreement: Agreement | null;
 }
 
 /** How the client begins a row that goes on from a record, and where that one's id stands. */

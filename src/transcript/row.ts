@@ -60,6 +60,7 @@ export function readRows(rows: Iterable<Row>): ReadRows {
   const entries: Entry[] = [];
   /** Where the first entry stands that followed a record, by the record's id. */
   const followed = new Map<string, number>();
+  const said = new Set<string | null>();
   let [broken, partial] = [0, 0];
   for (const { bytes, row, terminated } of rows) {
     const record = parseRow(bytes);
@@ -73,8 +74,11 @@ export function readRows(rows: Iterable<Row>): ReadRows {
     const parent = isObject(record) ? stringAt(record, "parentUuid") : null;
     if (parent !== null) {
       const before = followed.get(parent);
+      const uuid = isSaid(found) ? (found[0]?.uuid ?? null) : null;
       if (before === undefined) followed.set(parent, entries.length);
-      else if (isSaid(found)) entries.splice(before);
+      // A record that is written again took nothing back.
+      else if (uuid !== null && !said.has(uuid)) entries.splice(before);
+      said.add(uuid);
     }
     for (const entry of found) entries.push(entry);
   }

@@ -7,9 +7,9 @@ import { activitiesOfText, FIXTURES, fixture, KNOWN, OPTIONS, ROOT, Session } fr
 
 /** What the search says of a transcript, and how many of its rows it was shown. */
 function search(text: string, options = OPTIONS) {
-  const { look, answer } = openProjectSearch(options);
+  const { wants, look, answer } = openProjectSearch(options);
   const newestFirst = text.split("\n").filter(Boolean).reverse();
-  const stop = newestFirst.findIndex((row) => !look(Buffer.from(row).toString("latin1")));
+  const stop = newestFirst.findIndex((row) => wants(row.slice(0, 256)) && !look(Buffer.from(row).toString("latin1")));
   return { answer: answer(), looked: stop === -1 ? newestFirst.length : stop + 1 };
 }
 
@@ -143,7 +143,7 @@ describe("the search from a transcript's end", () => {
       expect(search(all).answer).toEqual(whole(left));
       expect(whole(all)).toEqual(whole(left));
     });
-    fc.assert(property, { numRuns: 1000 });
+    fc.assert(property, { numRuns: 300 });
   });
 
   it("says what reading all of it says", () => {
@@ -208,6 +208,43 @@ describe("the search from a transcript's end", () => {
     expect(search(work(10))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 20 });
     expect(search(work(9))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 20 });
     expect(search(work(8))).toEqual({ answer: { project: "24-demo", confidence: "high" }, looked: 18 });
+  });
+
+  it("stops where the end is clear, also where a person spoke behind a hook's text, which the client keeps in a row of its own", () => {
+    const rows: object[] = [];
+    const add = (row: object) => {
+      rows.push({
+        parentUuid: rows.length === 0 ? null : `row-${rows.length - 1}-`,
+        ...row,
+        uuid: `row-${rows.length}-`,
+      });
+    };
+    for (let n = 0; n < 60; n += 1) {
+      add({ isSidechain: false, attachment: { type: "hook_additional_context", content: "x" }, type: "attachment" });
+      add({ isSidechain: false, type: "user", message: { role: "user", content: "go on" } });
+      const file_path = `${ROOT}/02-projects/24-demo/a.md`;
+      const content = [{ type: "tool_use", id: `toolu_${n}`, name: "Edit", input: { file_path } }];
+      add({ isSidechain: false, type: "assistant", message: { role: "assistant", content } });
+      const result = [{ type: "tool_result", tool_use_id: `toolu_${n}`, content: "done" }];
+      add({ isSidechain: false, type: "user", message: { role: "user", content: result } });
+    }
+    const text = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+    const { answer, looked } = search(text);
+    expect(answer).toEqual({ project: "24-demo", confidence: "high" });
+    expect(looked).toBeLessThan(60);
+  });
+
+  it("takes a prompt that was written again for no going back", () => {
+    const record = (uuid: string, parentUuid: string, type: string, content: unknown) =>
+      `${JSON.stringify({ parentUuid, isSidechain: false, type, message: { role: type, content }, uuid })}\n`;
+    const edit = (id: string) => [
+      { type: "tool_use", id, name: "Edit", input: { file_path: `${ROOT}/02-projects/24-demo/a.md` } },
+    ];
+    const prompt = record("b-", "a-", "user", "go on");
+    const text =
+      prompt + record("c-", "b-", "assistant", edit("1")) + record("d-", "c-", "assistant", edit("2")) + prompt;
+    expect(whole(text)).toEqual({ project: "24-demo", confidence: "high" });
+    expect(search(text).answer).toEqual(whole(text));
   });
 
   it("does not stop where two projects are worked on, or where the work is only read", () => {
