@@ -7,11 +7,11 @@ const INTERRUPTED =
 const RERUN = "The call was interrupted and may have taken effect; it is run again, as was asked for.";
 
 /**
- * Answers each call that an earlier process began and did not finish: what it did is not known. With `rerun` they are
- * given back to be run again, after the thread says so.
+ * Answers each call that an earlier process began and did not finish, also where it began it for the second time: what it
+ * did is not known. With `rerun` they are given back to be run again, after the thread says so.
  */
 export function settleInterrupted(thread: OpenThread, rerun: boolean): AskedCall[] {
-  const calls = unansweredCalls(thread.events).flatMap((position) => {
+  const calls = unansweredCalls(thread.events, RERUN).flatMap((position) => {
     const event = thread.events[position];
     return event?.type === "tool_call" ? [event] : [];
   });

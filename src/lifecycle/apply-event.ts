@@ -5,10 +5,10 @@ import { lifecycleMachine } from "./machine.ts";
 import type { Refusal } from "./refusal.ts";
 import { isLifecycleState, LIFECYCLE_EVENTS, type LifecycleEventType, type LifecyclePoint } from "./states.ts";
 
-/**
- * One step of the machine, or why it does not take the event. xstate answers an event it does not take with the same
- * state and no word, so `can()` comes first. The build puts `apply-table.ts` in this file's place in the bundles.
- */
+// The build puts `apply-table.ts` in this file's place in the bundles. xstate answers an event it does not take with the
+// same state and no word, so `can()` comes first.
+
+/** One step of the machine, or why it does not take the event. */
 export function applyEvent(point: LifecyclePoint, event: LifecycleEventType): Result<LifecyclePoint, Refusal> {
   const snapshot = lifecycleMachine.resolveState({ value: point.state, context: point.context });
   if (!snapshot.can({ type: event })) {

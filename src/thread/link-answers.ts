@@ -11,8 +11,9 @@ export type CallAnswers = {
 
 /**
  * Joins results, and errors that name a call, to the calls of a whole thread: each to the nearest earlier call of its id that has no answer,
- * since some clients use an id again. After an error a call may still get its result. What is left goes to a call that
- * was logged a little too late: after its answer, with nothing but tool events of the same iteration between.
+ * since some clients use an id again. After an error a call may still get another, or its result: it was run again. What is
+ * left goes to a call that was logged a little too late: after its answer, with nothing but tool events of the same
+ * iteration between.
  */
 export function linkAnswers(events: readonly AgentEvent[]): CallAnswers {
   const ofCall = new Map<number, number[]>();
@@ -25,10 +26,10 @@ export function linkAnswers(events: readonly AgentEvent[]): CallAnswers {
     if (!isAnswer(event)) continue;
     const id = event.toolCallId;
     const nearest = open.get(id)?.at(-1);
-    const failure = event.type === "tool_result" ? failed.get(id) : undefined;
+    const failure = failed.get(id);
     if (failure !== undefined && failure > (nearest ?? -1)) {
       ofCall.get(failure)?.push(position);
-      failed.delete(id);
+      if (event.type === "tool_result") failed.delete(id);
     } else if (nearest === undefined) {
       left.add(position);
     } else {
@@ -41,10 +42,14 @@ export function linkAnswers(events: readonly AgentEvent[]): CallAnswers {
   return { ofCall, answers: new Set([...ofCall.values()].flat()) };
 }
 
-/** Positions of the calls that nothing answers. */
-export function unansweredCalls(events: readonly AgentEvent[]): number[] {
+/** Positions of the calls that nothing answers, or nothing but an error that says `notice`. */
+export function unansweredCalls(events: readonly AgentEvent[], notice?: string): number[] {
   const { ofCall } = linkAnswers(events);
-  return [...events.keys()].filter((position) => events[position]?.type === "tool_call" && !ofCall.has(position));
+  return [...events.keys()].filter((position) => {
+    if (events[position]?.type !== "tool_call") return false;
+    const answer = events[ofCall.get(position)?.at(-1) ?? -1];
+    return answer === undefined || (answer.type === "error" && answer.error === notice);
+  });
 }
 
 /** Whether the event says how a call ended. */

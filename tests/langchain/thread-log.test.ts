@@ -258,6 +258,48 @@ describe("an agent's log", () => {
     ]);
   });
 
+  it("takes a call for interrupted again where the process that ran it again was killed too", async () => {
+    const resume = { rerunInterrupted: true };
+    const cutBehind = (word: string) => {
+      const whole = readFileSync(log(), "utf8").split("\n");
+      writeFileSync(log(), `${whole.slice(0, whole.findLastIndex((line) => line.includes(word)) + 1).join("\n")}\n`);
+      ran.length = 0;
+    };
+    await agent(script()).run({ threadId: "t", input: "go" });
+    cutBehind('"toolName":"step","toolCallId":"c"');
+    await agent(new ScriptedModel(["Finished."])).run({ threadId: "t", resume });
+    cutBehind("run again");
+    await agent(new ScriptedModel(["Finished."])).run({ threadId: "t", resume });
+    expect(ran).toEqual(["b", "c"]);
+    cutBehind("run again");
+    const model = new ScriptedModel(["Finished."]);
+    await agent(model).run({ threadId: "t" });
+    expect(ran).toEqual([]);
+    const again = /^tool [bc]: (?:.*run again.*\n){2}.*the process ended before its result was recorded/;
+    expect(lines(model.requests[0]).slice(-2)).toEqual([expect.stringMatching(again), expect.stringMatching(again)]);
+  });
+
+  it("tells of which call it is what one that is run again throws", async () => {
+    const asked = { b: ["fail"], c: ["fail"] } as const;
+    const make = (model: ScriptedModel) =>
+      createAgent({
+        model,
+        threadsFolder: join(folder, "threads"),
+        tools: [
+          toolOf("fail", () => {
+            throw new Error("No such file.");
+          }),
+        ],
+      });
+    await make(new ScriptedModel([calls(asked), "Done."])).run({ threadId: "t", input: "go" });
+    const whole = readFileSync(log(), "utf8").split("\n");
+    writeFileSync(log(), `${whole.slice(0, 3).join("\n")}\n`);
+    const model = new ScriptedModel(["Finished."]);
+    await make(model).run({ threadId: "t", resume: { rerunInterrupted: true } });
+    const failed = /^tool [bc]: .*run again.*\n.*No such file\.$/;
+    expect(lines(model.requests[0]).slice(-2)).toEqual([expect.stringMatching(failed), expect.stringMatching(failed)]);
+  });
+
   it("is written by one run at a time, and free again after it", async () => {
     let release = () => {};
     const held = new Promise<string>((resolve) => {

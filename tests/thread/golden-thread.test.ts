@@ -467,7 +467,7 @@ describe("messages of a thread", () => {
     ).toMatchObject(["", expect.stringContaining("[No result]"), "", expect.stringContaining("[No result]")]);
   });
 
-  it("take a second error of a call for a text of its own, and its result for the rest of the first", () => {
+  it("take what a call brings after an error for the rest of its answer", () => {
     const error = (text: string): AgentEvent => ({
       type: "error",
       error: text,
@@ -479,8 +479,7 @@ describe("messages of a thread", () => {
     const said = (...events: AgentEvent[]) => planMessages(events).map(({ role, content }) => `${role}: ${content}`);
     expect(said(call("a", "t"), error("one"), error("two"), result("a", "r"))).toEqual([
       "assistant: ",
-      "tool: [Error (recoverable)]: one\nr",
-      "user: [Error (recoverable)]: two",
+      "tool: [Error (recoverable)]: one\n[Error (recoverable)]: two\nr",
     ]);
     expect(said(call("a", "t"), error("one"), call("a", "t"), result("a", "r"))).toEqual([
       "assistant: ",
