@@ -10,7 +10,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** A line of a text. A class, since a large file has many: its span is made only where it is asked for. */
+// A class, since a large file has many: its span is made only where it is asked for.
+
+/** A line of a text. */
 export class SourceLine {
   /** 1-based. */
   readonly number: number;

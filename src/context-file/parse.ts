@@ -7,10 +7,9 @@ import type { ContextFile, SectionKind } from "./model.ts";
 import { sectionKind } from "./sections.ts";
 import { readTitle } from "./title-form.ts";
 
-/**
- * A `##` heading with everything up to the next heading of its level or above. A class, since a getter of an object
- * literal would make a hidden class of its own for each section, which outlives it.
- */
+// A class, since a getter of an object literal would make a hidden class of its own for each section, which outlives it.
+
+/** A `##` heading with everything up to the next heading of its level or above. */
 export class Section {
   readonly kind: SectionKind;
   readonly heading: Heading;
@@ -28,7 +27,7 @@ export class Section {
     this.#prose = prose;
   }
 
-  /** Read only where they are asked for: the longest section, the completed work, needs none. */
+  // Read only where they are asked for: the longest section, the completed work, needs none.
   get items(): readonly ListItem[] {
     this.#items ??= itemsOf(this.#prose);
     return this.#items;

@@ -35,8 +35,8 @@ const KEYS = [
 
 /**
  * Writes the values into the front matter and leaves every other character alone. An absent key is added at its end.
- * `last_updated` changes only with another value, or where it is absent; `next_action` as `followingAction` says. The same
- * values again change nothing.
+ * `last_updated` changes only with another value, or where it is absent; `next_action` where it begins with `plan-` or
+ * `execute-`, or is empty: any other is a person's. The same values again change nothing.
  */
 export function updateManifest(text: string, values: ManifestValues): Result<ManifestUpdate, ManifestProblem> {
   const read = readFrontMatterMap(text);
