@@ -4,7 +4,7 @@ import { serializeValue } from "../thread/serialize-value.ts";
 import { settle } from "./abort.ts";
 import { textOfThrown } from "./errors.ts";
 import { HumanInputRequest } from "./human-input.ts";
-import type { AskedCall } from "./model-turn.ts";
+import { type AskedCall, noTool } from "./model-turn.ts";
 import type { OpenThread } from "./open-thread.ts";
 import type { Settings } from "./settings.ts";
 
@@ -24,10 +24,7 @@ export async function runCall(
   const { id, name, args, problem } = call;
   if (problem !== null) return { kind: "error", error: problem, recoverable: true };
   const tool = tools.find((candidate) => candidate.name === name);
-  if (tool === undefined) {
-    const known = tools.length === 0 ? "There are none." : `There are: ${tools.map((each) => each.name).join(", ")}.`;
-    return { kind: "error", error: `There is no tool named ${JSON.stringify(name)}. ${known}`, recoverable: true };
-  }
+  if (tool === undefined) return { kind: "error", error: noTool(name, tools), recoverable: true };
   const ran = await settle(async (): Promise<unknown> => {
     const configurable = { thread_id: thread.id, events: [...thread.events] };
     return await tool.invoke(

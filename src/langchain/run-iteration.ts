@@ -34,7 +34,7 @@ export async function runIteration(
     if (asked.kind !== "answer") return asked;
     const usedIds = thread.events.flatMap((event) => (event.type === "tool_call" ? [event.toolCallId] : []));
     const group = `pg_${thread.iteration()}_${round}`;
-    const turn = readTurn(asked.message, { usedIds, newId: settings.newId, group });
+    const turn = readTurn(asked.message, { usedIds, newId: settings.newId, group, tools: settings.tools });
     const begun = thread.events.length;
     thread.record(...turnEvents(turn));
     if (turn.calls.length === 0) return { kind: "text", text: turn.text };

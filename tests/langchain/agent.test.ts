@@ -306,6 +306,31 @@ describe("createAgent", () => {
     ]);
   });
 
+  it("tells the model of arguments that are no JSON object, and of a name that no provider takes", async () => {
+    // As ChatOpenAI reads them: JSON of any kind, and an id and a name as they came.
+    const asked = [
+      { id: "a", name: "read", args: ["x"] },
+      { id: 7, name: "read", args: null },
+      { id: "c", name: "multi_tool_use.parallel", args: {} },
+      { id: "d", args: {} },
+      { id: "e", name: "fs.read", args: {} },
+    ];
+    const odd = new AIMessage({ content: "", tool_calls: JSON.parse(JSON.stringify(asked)) });
+    const model = new ScriptedModel([odd, "Done."]);
+    const tools = [toolOf("read", () => "x"), toolOf("fs.read", () => "y")];
+    const end = await createAgent({ ...QUIET, model, tools, newId: () => "b" }).run({ input: "go", threadId: "t" });
+    expect(end.status).toBe("completed");
+    const failed = (id: string, text: string) => `tool ${id}: [Error (recoverable)]: ${text}`;
+    expect(lines(model.requests[1]).slice(1)).toEqual([
+      'ai:  [a read {"input":["x"]}] [b read {"input":null}] [c unknown_tool {}] [d unknown_tool {}] [e fs.read {}]',
+      failed("a", 'The arguments are no JSON object. Found: ["x"]'),
+      failed("b", "The arguments are no JSON object. Found: null"),
+      failed("c", 'There is no tool named "multi_tool_use.parallel". There are: read, fs.read.'),
+      failed("d", "There is no tool named undefined. There are: read, fs.read."),
+      "tool e: y",
+    ]);
+  });
+
   it("refuses two tools of one name, and tools for a model that takes none", () => {
     const read = toolOf("read", () => "");
     expect(() => createAgent({ model: new ScriptedModel([]), tools: [read, read] })).toThrow(
