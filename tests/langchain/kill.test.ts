@@ -67,7 +67,9 @@ describe("an agent that is killed anywhere", () => {
     expect(effects.filter((id) => !done.includes(id)).every((id) => unknown.includes(id))).toBe(true);
     expect(done.every((id) => effects.includes(id))).toBe(true);
     expect(unknown.length).toBeGreaterThan(0);
-    expect(readdirSync(join(folder, "threads"))).toEqual(["t.jsonl"]);
+    // Who is killed while it takes the lock leaves the lock's draft, for a minute at least: elsewhere its writer may live.
+    const left = readdirSync(join(folder, "threads")).filter((name) => !/^\.t\.jsonl\.lock\..*\.tmp$/.test(name));
+    expect(left).toEqual(["t.jsonl"]);
     for (const event of events) if (event.type === "error") expect(event.error).toContain("interrupted");
   });
 });
