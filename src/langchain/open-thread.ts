@@ -3,7 +3,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import type { Settings } from "./settings.ts";
 import { isThreadId, THREAD_ID_RULE } from "./thread-id.ts";
-import { appendToLog, readLog } from "./thread-log.ts";
+import { appendToLog, copyOf, readLog } from "./thread-log.ts";
 import { claimThread, type ThreadLogError } from "./thread-owner.ts";
 
 /** An event without what the thread knows: the time and the iteration. */
@@ -55,7 +55,7 @@ function inMemory(threadId: string, { threads, busy }: ThreadMemory): Result<Sto
   const events = threads.get(threadId) ?? [];
   threads.set(threadId, events);
   busy.add(threadId);
-  return ok({ events, append: (added) => ok(added), release: () => busy.delete(threadId) });
+  return ok({ events, append: (added) => copyOf(threadId, added), release: () => busy.delete(threadId) });
 }
 
 function onDisk(threadId: string, folder: string): Result<Store, { readonly message: string }> {

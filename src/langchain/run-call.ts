@@ -28,7 +28,7 @@ export async function runCall(
   const ran = await settle(async (): Promise<unknown> => {
     const configurable = { thread_id: thread.id, events: [...thread.events] };
     return await tool.invoke(
-      { id, name, args: { ...args }, type: "tool_call" },
+      { id, name, args: structuredClone(args), type: "tool_call" },
       { ...(signal && { signal }), configurable },
     );
   }, signal);

@@ -56,12 +56,8 @@ export function readLog(path: string): Result<OpenedLog, ThreadLogError> {
 /** As `appendEvents`, for who has claimed the thread. */
 export function appendToLog(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadLogError> {
   const lines = events.map(lineOf);
-  const readBack: AgentEvent[] = [];
-  for (const line of lines) {
-    const event = parseLine(line);
-    if (!event.ok) return err({ path, message: `${path} cannot hold this event: ${event.error}.` });
-    readBack.push(event.value);
-  }
+  const readBack = eventsOf(path, lines);
+  if (!readBack.ok) return readBack;
   try {
     // A log that is gone is not begun anew: half a thread would look like a whole one.
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK | NO_FOLLOW);
@@ -69,7 +65,7 @@ export function appendToLog(path: string, events: readonly AgentEvent[]): Result
       const { size } = fstatSync(fd);
       if (!endsWhole(fd, size)) return err(sentence({ path, message: "ends inside a line; open it again to mend it" }));
       writeOrTakeBack(fd, Buffer.from(lines.map((line) => `${line}\n`).join(""), "utf8"), size);
-      return ok(readBack);
+      return readBack;
     } finally {
       closeSync(fd);
     }
@@ -92,6 +88,21 @@ function writeOrTakeBack(fd: number, bytes: Buffer, size: number): void {
     ftruncateSync(fd, size);
     throw error;
   }
+}
+
+/** What a reader gets back of events, whatever becomes of those given. */
+export function copyOf(path: string, events: readonly AgentEvent[]): Result<AgentEvent[], ThreadLogError> {
+  return eventsOf(path, events.map(lineOf));
+}
+
+function eventsOf(path: string, lines: readonly string[]): Result<AgentEvent[], ThreadLogError> {
+  const events: AgentEvent[] = [];
+  for (const line of lines) {
+    const event = parseLine(line);
+    if (!event.ok) return err({ path, message: `${path} cannot hold this event: ${event.error}.` });
+    events.push(event.value);
+  }
+  return ok(events);
 }
 
 /** A result stands last and is written by itself: past what one value may hold it is cut, and no other field is lost. */

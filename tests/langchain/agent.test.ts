@@ -2,8 +2,15 @@ import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
 import { FakeListChatModel, FakeStreamingChatModel } from "@langchain/core/utils/testing";
 import { describe, expect, it } from "vitest";
-import { type AgentOptions, type AgentTool, createAgent, UnrecoverableError } from "../../src/langchain.ts";
+import {
+  type AgentOptions,
+  type AgentTool,
+  buildMessages,
+  createAgent,
+  UnrecoverableError,
+} from "../../src/langchain.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
+import { isRecord } from "../../src/thread/outcome.ts";
 import { remove, temporaryFolder } from "../platform/scripts.ts";
 import { calls, lines, ScriptedModel, toolOf } from "./scripted-model.ts";
 
@@ -330,6 +337,40 @@ describe("createAgent", () => {
       "tool e: y",
     ]);
   });
+
+  it.each([["on the disk"], ["in memory"]])(
+    "keeps calls and results %s as they were, whatever a tool does to them",
+    async (where) => {
+      const list: unknown[] = [];
+      const add: AgentTool = {
+        name: "add",
+        schema: {},
+        invoke: async ({ args }) => {
+          if (isRecord(args.item)) Reflect.set(args.item, "done", true);
+          list.push(args.item);
+          return list;
+        },
+      };
+      const one = calls({ a: ["add", { item: { n: 1 } }] });
+      const model = new ScriptedModel([one, calls({ b: ["add", { item: { n: 2 } }] }), "Done."]);
+      const folder = temporaryFolder();
+      const threadsFolder = where === "in memory" ? null : folder;
+      const end = await createAgent({ ...QUIET, model, threadsFolder, tools: [add] }).run({
+        input: "go",
+        threadId: "t",
+      });
+      const thread = [
+        "human: go",
+        'ai:  [a add {"item":{"n":1}}]',
+        'tool a: [{"n":1,"done":true}]',
+        'ai:  [b add {"item":{"n":2}}]',
+        'tool b: [{"n":1,"done":true},{"n":2,"done":true}]',
+      ];
+      expect(lines(model.requests[2])).toEqual(thread);
+      expect(lines(buildMessages(end.events)).slice(0, -1)).toEqual(thread);
+      remove(folder);
+    },
+  );
 
   it("refuses two tools of one name, and tools for a model that takes none", () => {
     const read = toolOf("read", () => "");
