@@ -68,7 +68,7 @@ export interface MachineRecord {
   readonly sessionId: string | null;
   /** When the session above became the role's owner. */
   readonly ownedSince: string | null;
-  /** The client's process that the owner ran in, as `processText` writes it; null where it is not known. */
+  /** The client's process that the owner ran in; null where it is not known. */
   readonly ownerProcess: string | null;
   /** The terminal pane that the owner ran in: tmux's number of it, then the server's process, as in `%4@1234`. */
   readonly ownerPane: string | null;

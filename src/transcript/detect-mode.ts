@@ -38,7 +38,9 @@ export function continuesWork(source: string): boolean {
   return kind === "resume" || kind === "compact";
 }
 
-/** Which document a start gets. Its rows are the ten cases of the session-start design. */
+// Its rows are the ten cases of the session-start design.
+
+/** Which document a start gets. */
 export function detectMode({ source, detection, phase, unseen = false }: ModeInput): ModeDecision {
   const { project, confidence, switched, talkedSince, otherSkill } = detection;
   const kind = sourceKind(source);
