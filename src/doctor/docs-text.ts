@@ -18,8 +18,8 @@ const INTRODUCTION = `# context doctor
 payload of the client's form, \`CLAUDE_PROJECT_DIR\` in the environment, and another working directory than the project's. It looks at what comes back, at
 everything the hooks depend on, and at what the transcripts say of their last runs. The exit code is 1 where something fails; warnings alone are 0.
 
-The settings of every level are read: an enabled plugin of ours, the user's, the project's shared and local ones, and the administrator's
-(\`--managed-settings <file>\` names others). Hooks of other people are not judged and never run, nor is a line that does more than start a hook of ours, nor
+The settings of every level are read: an enabled plugin of ours, the user's, the project's shared and local ones, the local ones of the
+main checkout, of which the client takes hooks in a worktree and in folders below, and the administrator's (\`--managed-settings <file>\` names others). Hooks of other people are not judged and never run, nor is a line that does more than start a hook of ours, nor
 the hooks of a folder that the client was not told to trust.
 
 Nothing is changed without \`--fix\`. Each command runs first with \`CONTEXT_ROOT\` at an empty folder, where it says which program and version it is. One

@@ -1,8 +1,11 @@
 import type { HookScript } from "../install/hook-scripts.ts";
 import type { Place } from "./finding.ts";
 
-/** Where the client reads hooks from; each one after overrides those before, and hooks of all of them run. */
-export type Level = "plugin" | "user" | "project" | "local" | "managed";
+/**
+ * Where the client reads hooks from; each one after overrides those before, and hooks of all of them run. `main` is the local
+ * file of the main checkout, or of the repository around the project.
+ */
+export type Level = "plugin" | "user" | "project" | "local" | "main" | "managed";
 
 /** What the client does not take in a settings file, as in "found a number, expected a string". */
 export interface FormFault {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join, parse, resolve } from "node:path";
 import { valueOr } from "../base/result.ts";
 import { isInside, realPathInside } from "../platform/contain.ts";
@@ -27,6 +28,17 @@ export function mainCheckout(root: string): string | null {
   if (!link.ok || named === undefined) return null;
   const main = realPath(resolve(root, named));
   return isWorktree(realPath(root), link.value.text, main) ? main : null;
+}
+
+/**
+ * The folder whose `.claude/settings.local.json` the client (2.1.332) takes beside those of `root`, where it starts: that of the main
+ * checkout of the repository; `root` where there is none.
+ */
+export function repositoryRoot(root: string): string {
+  for (let at = root; dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(join(at, ".git"))) return mainCheckout(at) ?? at;
+  }
+  return root;
 }
 
 /** The roots of the worktrees that a main checkout's repository knows of and that are there. */

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PASSES, PENDING, PLAN, reasonOf } from "../gate/session.ts";
@@ -281,4 +281,35 @@ test("a worktree whose links are relative, as git writes them where it is asked 
   writeFileSync(join(entry, "gitdir"), `${relative(entry, join(tree, ".git"))}\n`);
   hook("pre-compact --guidance", { trigger: "manual" });
   expect([workspace.root, tree].map((root) => existsSync(join(root, machineFile(ROLE))))).toEqual([false, true]);
+});
+
+// The client takes hooks from the main checkout's settings of this machine as well, wherever it starts in the repository.
+test.each([
+  ["a worktree", "side tree", ["worktree", "add", "--quiet", "--detach", "side tree"]],
+  ["a folder below", "packages/a", ["status"]],
+])("doctor in %s knows the main checkout's hooks, and init there registers none that run twice", (_, name, made) => {
+  const { root, path, write } = makeWorkspace();
+  rmSync(path("context"));
+  const env = { HOME: makeWorkspace().root };
+  git(root, "init", "--quiet");
+  const main = runProgram(LAUNCHER, ["init", "--yes"], { cwd: root, env });
+  expect(main).toMatchObject({ code: 0 });
+  write(".gitignore", "/.claude/\n*.local.json\n");
+  write("session/agents/.keep", "");
+  git(root, "add", "session", ".gitignore");
+  commit(root, "begin");
+  git(root, ...made);
+  write(`${name}/session/agents/.keep`, "");
+  mkdirSync(path(`${name}/.claude`), { recursive: true });
+  const doctor = (): Ran => runProgram(LAUNCHER, ["doctor"], { cwd: path(name), env });
+
+  expect(doctor()).toMatchObject({ code: 0, stdout: expect.stringContaining("Next: nothing") });
+  expect(runProgram(LAUNCHER, ["init", "--yes"], { cwd: path(name), env })).toMatchObject({ code: 0 });
+  expect(doctor()).toMatchObject({ code: 0, stdout: expect.stringContaining("Next: nothing") });
+
+  rmSync(path(`${name}/.claude`), { recursive: true });
+  mkdirSync(path(`${name}/.claude`));
+  const local = path(".claude/settings.local.json");
+  writeFileSync(local, readFileSync(local, "utf8").replaceAll("session-start.sh", "gone.sh"));
+  expect(doctor().stdout).toContain("No settings file registers session-start");
 });

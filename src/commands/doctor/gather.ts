@@ -66,14 +66,15 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     : made.ok || explained
       ? null
       : { message: made.error.message, hint: made.error.hint ?? "Mend it there." };
-  const plan = made.ok && !cached ? made.value : null;
+  // What the client finds in the main checkout is not to be registered here as well.
+  const elsewhere = registers("main") && !["user", "project", "local"].some(registers);
+  const plan = made.ok && !cached && !elsewhere ? made.value : null;
   const refused = isTrusted(env, paths.root) === false;
   const sessions = lookAtSessions(context, levels, [...files.values()]);
   const entries = levels
     .flatMap(({ dropped, hooks }) => (dropped === null ? hooks : []))
     .filter(({ fault }) => fault === null);
-  const run_ = (entry: HookEntry): boolean =>
-    entry.plain && !(refused && (entry.level === "project" || entry.level === "local"));
+  const run_ = (entry: HookEntry): boolean => entry.plain && !(refused && /project|local|main/.test(entry.level));
   const probed = await probeHooks(ofHooks, {
     entries: entries.filter(run_),
     pluginFolder: plugin?.folder ?? null,
@@ -111,7 +112,8 @@ export async function gather(context: CommandContext, world: World, input: Gathe
         `${place.file}:${place.line} runs a hook of context at ${event} in a line of your own: it is not run here.`,
     ),
   ];
-  const editable = [...files].flatMap(([level, file]) => (level === "managed" || file.text === null ? [] : [file]));
+  // Neither the administrator's nor the main checkout's.
+  const editable = [...files].flatMap(([level, file]) => (/^ma/.test(level) || file.text === null ? [] : [file]));
   return { facts, plan, redundant, editable, notes };
 }
 

@@ -10,8 +10,16 @@ import { memberOf } from "../../install/json-tree.ts";
 import { type OurCommand, ourCommand } from "../../install/our-hooks.ts";
 import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
 import { lookedAt, managedFiles, pluginFolder } from "../../stores/client-store.ts";
-import { shownPath } from "../../stores/paths.ts";
-import { projectSettings, realPathOf, type SetupFile, userHookScript, userSettings } from "../../stores/setup-file.ts";
+import { projectPaths, shownPath } from "../../stores/paths.ts";
+import {
+  hookScriptFile,
+  projectSettings,
+  realPathOf,
+  type SetupFile,
+  userHookScript,
+  userSettings,
+} from "../../stores/setup-file.ts";
+import { repositoryRoot } from "../../stores/worktree.ts";
 import type { CommandContext } from "../command-context.ts";
 import { findScripts } from "../init/plan-scripts.ts";
 import { enabledPlugin, openSettings, type SettingsFile } from "../init/plan-settings.ts";
@@ -35,10 +43,12 @@ export interface OpenLevels {
 export function openLevels(context: CommandContext, input: LevelsInput): OpenLevels {
   const { env, paths } = context;
   const foreign = foreignScripts(context);
+  const main = projectPaths(repositoryRoot(paths.root), env);
   const sources: readonly (readonly [Level, SetupFile, ReadonlySet<string>])[] = [
     ["user", userSettings(env), foreignScripts(context, (name) => userHookScript(env, name))],
     ["project", projectSettings(paths, "shared"), foreign],
     ["local", projectSettings(paths, "local"), foreign],
+    ["main", projectSettings(main, "local"), foreignScripts(context, (name) => hookScriptFile(main, name))],
     ...managedFiles(input.managed).map((path) => ["managed", lookedAt(path), NONE] as const),
   ];
   const levels: SettingsLevel[] = [];

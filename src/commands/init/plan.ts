@@ -7,6 +7,7 @@ import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install
 import type { Rest } from "../../install/settings-edit.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { HOOKS_FOLDER, obstacleTo, projectSettings, userHookScript, userSettings } from "../../stores/setup-file.ts";
+import { repositoryRoot } from "../../stores/worktree.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
@@ -122,7 +123,9 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   if (!input.remove && !scripts.ok) return scripts;
   const names = scripts.ok ? scripts.value.names : new Map<HookScript, string>();
   const machine = program.kind === "machine";
-  const place = machine ? { program: forwardSlashes(program.path), root: forwardSlashes(paths.root) } : null;
+  // The client runs equal lines once, of which it may find a second one in the main checkout.
+  const root = forwardSlashes(repositoryRoot(paths.root));
+  const place = machine ? { program: forwardSlashes(program.path), root } : null;
   const wanted = wantedHooks(
     input.parts,
     (hook) => projectScriptCommand(`${HOOKS_FOLDER}/${names.get(hook)}`, place),
