@@ -29,13 +29,14 @@ function programOf(root: string, atRoot: boolean, { env, program }: Pick<World, 
   // A hook's own line names it where what lies in the project is another program.
   if (env.CONTEXT_PROGRAM) return shellWord(env.CONTEXT_PROGRAM);
   const own = join(root, "context");
-  if (isRunnable(own)) return atRoot ? "./context" : shellWord(own);
+  const launcher = join(dirname(dirname(program)), "context");
+  // A project may have another program of that name.
+  if (isRunnable(own) && isSameFile(own, launcher)) return atRoot ? "./context" : shellWord(own);
   const modules = join(root, "node_modules");
   const installed = join(modules, ".bin", "context");
   if (existsSync(join(modules, "agent-context")) && isRunnable(installed)) {
     return atRoot ? "node_modules/.bin/context" : shellWord(installed);
   }
-  const launcher = join(dirname(dirname(program)), "context");
   const onPath = findOnPath("context", env.PATH ?? "");
   if (onPath !== null && (isSameFile(onPath, program) || isSameFile(onPath, launcher))) return "context";
   if (isRunnable(launcher)) return shellWord(launcher);

@@ -55,6 +55,13 @@ const PLACES: readonly [name: string, set: (workspace: Workspace) => Place][] = 
     },
   ],
   [
+    "a project with another program of that name",
+    (workspace) => {
+      chmodSync(workspace.write("context", "#!/bin/sh\nexit 3\n"), 0o755);
+      return { program: LAUNCHER, path: undefined, begins: /^'?\/.*\/context'? / };
+    },
+  ],
+  [
     "another program of that name on the PATH, such as TeX's",
     (workspace) => ({
       program: LAUNCHER,
