@@ -3,6 +3,7 @@ import type { RoleName } from "../lifecycle/role.ts";
 import { ownPane } from "../platform/tmux.ts";
 import { createContextFile, readContextFile, writeContextFile } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
+import { unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
 import { pathFrom } from "./path-from.ts";
@@ -27,7 +28,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   const existing = readContextFile(context.paths, role);
   const free = !existing.ok && existing.error.problem === "missing";
   if (!existing.ok && existing.error.problem === "denied") {
-    return failed({ code: "unwritable", message: `${shown} ${existing.error.message}.` });
+    return failed(unread(shown, existing.error, ""));
   }
   if (!free && !input.force) return alreadyThere(shown);
   const other = input.pane === undefined ? await otherRole(context, role) : null;

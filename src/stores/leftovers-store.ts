@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result, valueOr } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
@@ -14,7 +14,7 @@ import type { ProjectPaths } from "./paths.ts";
 import { notesFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
-import { HOOKS_FOLDER } from "./setup-file.ts";
+import { HOOKS_FOLDER, obstacleTo } from "./setup-file.ts";
 
 /** What earlier runs left lying about. */
 export interface Leftovers {
@@ -94,15 +94,18 @@ export interface Unwritable {
   readonly way: string;
 }
 
-/** Looks at a folder, or at the nearest one above it that is there; null where it can be written to. */
-export function unwritable(folder: string, shown: (path: string) => string): Unwritable | null {
+/** Looks at a folder of `root`, or at the nearest one above it that is there; null where it can be written to. */
+export function unwritable(folder: string, root: string, shown: (path: string) => string): Unwritable | null {
+  // Then from above: a file may stand where `CONFIG_PATH` says.
+  const obstacle = obstacleTo({ path: folder, root }, "folder") ?? obstacleTo({ path: folder, root: "/" }, "folder");
+  if (obstacle !== null) {
+    const { path, message, way } = obstacle;
+    const what = path === folder ? message : `cannot be written: ${shown(path)} ${message}`;
+    return { message: what, way: way.replace("%", () => shown(path)) };
+  }
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   try {
-    if (!statSync(at).isDirectory()) {
-      const what = at === folder ? "is a file, expected a folder" : `cannot be made: ${shown(at)} is a file`;
-      return { message: what, way: `Move ${shown(at)} away` };
-    }
     accessSync(at, constants.W_OK | constants.X_OK);
     const { bavail, blocks, bsize } = statfsSync(at);
     // Some file systems do not count.

@@ -48,7 +48,9 @@ describe("in place of a context file", () => {
       const ran = workspace.context(words);
       expect(ran).toMatchObject({ code: 1, signal: null });
       expect(ran.stderr).toContain(`context: ${FILE} ${told}`);
-      expect(ran.stderr, words).toMatch(/\n {2}Make it a readable UTF-8 text file\.\n$/);
+      expect(ran.stderr, words).toMatch(
+        /\n {2}Make it a UTF-8 text file in the project, of at most 1 MB, that this user may read\.\n$/,
+      );
     }
     expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "saving" });
 
@@ -123,7 +125,9 @@ describe("a folder that cannot be read", () => {
     expect(json).toMatchObject({ ok: false, error: { code: "folder-unreadable" } });
     // Nor its file for one that is missing, or there.
     expect(run(workspace, "validate oosh-expert").stderr).toContain(`${FILE} cannot be read: permission denied`);
-    expect(run(workspace, "new oosh-expert").stderr).toContain(`${FILE} cannot be read: permission denied`);
+    const made = run(workspace, "new oosh-expert").stderr;
+    expect(made).toContain(`${FILE} cannot be read: permission denied`);
+    expect(made).toContain("that this user may read.");
     expect(run(workspace, "recover oosh-expert").stdout).toContain(`${FILE} cannot be read: permission denied`);
   });
 

@@ -1044,6 +1044,26 @@ describe("doctor looks", () => {
     expect(look(project)).toEqual([]);
   });
 
+  test.each(["session/agents", "session/stateMachines", "session/.cache"])(
+    "at %s behind a link out of the project",
+    (name) => {
+      const project = makeProject();
+      rmSync(project.path(name), { recursive: true, force: true });
+      symlinkSync(project.home.root, project.path(name));
+      const found = look(project).find(({ code }) => code === "folder-unwritable");
+      expect(found?.message).toBe(`It is a link that leads out of ${project.root}: what lies there is not changed.`);
+      expect(project.doctor().stdout).toContain(`\nNext: ${name}/: Replace ${name} by one of the project's own`);
+    },
+  );
+
+  test("at a file where CONFIG_PATH says", () => {
+    const project = makeProject();
+    const env = { CONFIG_PATH: project.write("file", "x") };
+    expect(look(project, "", env).map(({ message }) => message)).toEqual([
+      "It cannot be written: file is a file, expected a folder.",
+    ]);
+  });
+
   test("at a plugin in a project that holds nothing for it without alarm, and says that it has nothing to do", () => {
     const project = makeProject();
     expect(project.context("init --remove --yes", { env: { HOME: project.home.root } }).code).toBe(0);

@@ -490,6 +490,16 @@ describe("what is refused", () => {
   });
 });
 
+test("a folder of the roles behind a link out of the project is not said to be set up: none could be saved there", () => {
+  const project = makeProject("package");
+  project.write("session/notes.md", "");
+  symlinkSync(makeWorkspace().root, project.path("session/agents"));
+  const ran = project.init();
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toMatch(/session\/agents is a link that leads out of .*: what lies there is not changed\.$/m);
+  expect(project.exists(SHARED)).toBe(false);
+});
+
 describe("a project with a life of its own", () => {
   test("scripts of the same names stay, and ours take others that work", () => {
     const project = makeProject("package");

@@ -27,7 +27,7 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
     leftovers: found.temporaries.map(shown),
     unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
-      const found = unwritable(folder, shown);
+      const found = unwritable(folder, folder === paths.machines ? paths.machinesRoot : paths.root, shown);
       return found === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, way: found.way }];
     }),
     machines: machines(context),

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
+import { realPathInside } from "../../platform/contain.ts";
 import { isFolder } from "../../platform/stat-of.ts";
 import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -126,7 +127,8 @@ function place({ paths }: CommandContext, name: string): { file: SetupFile; show
 
 /** The folder of the roles' context files, where it is missing. */
 export function agentsFolder({ paths }: CommandContext): Change[] {
-  if (isFolder(paths.agents)) return [];
+  // A link that leads out is in the way.
+  if (isFolder(paths.agents) && realPathInside(paths.root, paths.agents) !== null) return [];
   const file = { path: paths.agents, root: paths.root };
   return [{ action: "create-folder", file, shown: `${shownPath(paths, paths.agents)}/` }];
 }
