@@ -112,12 +112,15 @@ const NOTHING_TO_DO = {
   gate: NOTHING_PENDING,
 } as const satisfies Record<HookScript, string>;
 
+/** A person may have put some lines before the comment, such as `set -x`; one far below was copied into a script of theirs. */
+const HEAD_LINES = 9;
+
 /**
  * Whether a script was written by this program, by this version or an earlier one: the comment at its head says what it is
  * for; where a person has changed that line, who wrote it.
  */
 export function isOurScript(hook: HookScript, text: string): boolean {
-  const [, purpose = "", author = ""] = text.split(/\r\n|\r|\n/, 3);
-  const written = HOOK_SCRIPTS.find((name) => purpose === `# ${SCRIPTS[name]}`);
-  return written === undefined ? author.startsWith(WRITTEN_BY) : written === hook;
+  const head = text.split(/\r\n|\r|\n/, HEAD_LINES);
+  const written = HOOK_SCRIPTS.find((name) => head.includes(`# ${SCRIPTS[name]}`));
+  return written === undefined ? head.some((line) => line.startsWith(WRITTEN_BY)) : written === hook;
 }

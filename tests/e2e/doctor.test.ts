@@ -403,6 +403,15 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    // A person put a line before the comments.
+    code: "script-stale",
+    mends: true,
+    plant: (project) => {
+      project.write(SCRIPT, project.read(SCRIPT).replace("\n", "\nset -x\n"));
+      return nothing;
+    },
+  },
+  {
     code: "script-twice",
     mends: true,
     plant: (project) => {

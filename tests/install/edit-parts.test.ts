@@ -68,7 +68,8 @@ describe("the files that are written for a hook", () => {
         [script, script.replaceAll("\n", "\r\n"), script.replaceAll("\n", "\r")].map((text) => isOurScript(hook, text)),
       ).toEqual([true, true, true]);
       for (const other of HOOK_SCRIPTS) expect(isOurScript(other, script)).toBe(other === hook);
-      expect(isOurScript(hook, `\n${script}`)).toBe(false);
+      expect(isOurScript(hook, script.replace("\n", "\n\nset -x\n"))).toBe(true);
+      expect(isOurScript(hook, `#!/bin/sh${"\necho mine".repeat(9)}\n${script}`)).toBe(false);
       expect(isOurScript(hook, script.replace(/^# .*$/m, "# for me"))).toBe(true);
       expect(isOurScript(hook, script.replace(/^# .*\n# .*$/m, "# for me"))).toBe(false);
       expect(isOurScript(hook, "")).toBe(false);
