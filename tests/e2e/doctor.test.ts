@@ -19,7 +19,7 @@ import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
 import { addSession, makeAcme } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { git } from "../helpers/git-repository.ts";
-import { LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
+import { LAUNCHER, PROGRAM_ROOT, sharedLauncher } from "../helpers/program-under-test.ts";
 import { removeFolder } from "../helpers/remove-folder.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
@@ -936,6 +936,23 @@ describe("--fix", () => {
     utimesSync(project.path(left), new Date(day(-1)), new Date(day(-1)));
     const ran = project.doctor("--fix");
     expect(ran.stdout + ran.stderr).toContain(`${left} cannot be deleted`);
+  });
+
+  test("names the rights that it lacked as what is to be done next, and not itself once more", () => {
+    const project = makeProject();
+    project.write(SCRIPT, `${project.read(SCRIPT)}# mine\n`);
+    for (const name of ["session/stateMachines", "session/.cache"]) mkdirSync(project.path(name), { recursive: true });
+    for (const name of ["session", "session/agents", "session/stateMachines", "session/.cache"])
+      chmodSync(project.path(name), 0o777);
+    chmodSync(project.path(".claude/hooks"), 0o555);
+    const { stdout } = runProgram(sharedLauncher(), ["doctor", "--fix"], {
+      cwd: project.root,
+      env: { HOME: project.home.root },
+      as: process.getuid?.() === 0 ? 65_534 : undefined,
+    });
+    expect(stdout).toMatch(
+      /^Next: .*session-start\.sh cannot be written: .*\. Give this user the rights to write there, and run .* doctor --fix\.$/m,
+    );
   });
 
   test("takes the hooks out of this machine's settings where the plugin registers them, and says why not of shared ones", () => {

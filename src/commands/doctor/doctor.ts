@@ -64,7 +64,7 @@ function report(context: CommandContext, input: DoctorInput, { gathered, checks,
     },
     checks: checks.map(({ id, summary, result }) => ({ id, summary, result })),
     findings: findings.map(({ place, ...rest }) => ({ ...rest, place: place === null ? null : { ...place } })),
-    fixed,
+    fixed: fixed.map(({ done, text }) => ({ done, text })),
     probes: facts.probes.map(({ entry, occasion, exitCode, timedOut, ms, program }) => ({
       ...{ event: entry.event, occasion, command: entry.command, file: entry.place.file, line: entry.place.line },
       ...{ exit_code: exitCode, timed_out: timedOut, ms, version: program?.version ?? null },
@@ -102,6 +102,8 @@ function nextAction(context: CommandContext, input: DoctorInput, { findings, fix
   // Without the rights nothing else can be done.
   const rights = findings.find(({ code }) => code === "folder-unwritable");
   if (rights !== undefined) return alone(rights);
+  const stopped = fixed.find(({ way }) => way !== undefined);
+  if (stopped !== undefined) return `${stopped.text}. ${stopped.way}, and run ${context.invokedAs} doctor --fix.`;
   if (!input.fix && findings.some(({ fixable }) => fixable)) return `run ${context.invokedAs} doctor --fix.`;
   // It names what it is about, which is not what the finding is about.
   return worst.hint === blocked?.hint ? worst.hint : alone(worst);

@@ -5,6 +5,7 @@ import type { Finding } from "../../doctor/finding.ts";
 import { type MendRequest, mendEntries } from "../../install/mend-entries.ts";
 import { editSettings } from "../../install/settings-edit.ts";
 import type { WriteError } from "../../platform/atomic-write.ts";
+import { wayToWrite } from "../../platform/way-to-write.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { ignoreCache, releaseStaleLock, removeTemporaries, writtenFolders } from "../../stores/leftovers-store.ts";
 import { inRoot } from "../../stores/paths.ts";
@@ -19,6 +20,8 @@ export interface Fixed {
   readonly done: boolean;
   /** A sentence without its full stop. */
   readonly text: string;
+  /** What lets it be done after all, an order without its full stop; where the system said why it was not. */
+  readonly way?: string;
 }
 
 /** Mends what can be mended: the setup as `init` does it, then what init leaves alone. Stops at nothing: each step stands for itself. */
@@ -64,7 +67,9 @@ function applied(change: Change): Fixed {
 }
 
 function outcome(result: Result<void, WriteError>, text: string): Fixed {
-  return result.ok ? { done: true, text } : { done: false, text: `${result.error.path} ${result.error.message}` };
+  if (result.ok) return { done: true, text };
+  const { path, message, code } = result.error;
+  return { done: false, text: `${path} ${message}`, ...(code === undefined ? {} : { way: wayToWrite(code) }) };
 }
 
 /** Edits a settings file as it is now; none where the edit changes nothing. */
