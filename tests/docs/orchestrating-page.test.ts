@@ -96,3 +96,20 @@ test.each([
 function pause(milliseconds: number): Promise<null> {
   return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds));
 }
+
+test.each([
+  ["redis://127.0.0.1:1", "store-unreachable", 4],
+  ["redis://127.0.0.1:1", "store-prefix", 1],
+  ["http://127.0.0.1", "usage", 2],
+])("what %s ends with stands in the table: %s", (address, code, exit) => {
+  const env = { CONTEXT_STORE: address, ...(code === "store-prefix" ? {} : { CONTEXT_STORE_PREFIX: "page" }) };
+  const ran = makeWorkspace().context("lifecycle.status --json", { env });
+  expect(ran.code).toBe(exit);
+  expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code } });
+  expect(page).toMatch(new RegExp(`^\\| ${exit} \\| .*\`${code}\``, "m"));
+});
+
+test("what is not cured by waiting is not said to be tried again", () => {
+  for (const code of ["store-refused", "store-certificate", "store-library-missing"])
+    expect(page).toMatch(new RegExp(`^\\| 4 \\| .*\`${code}\`.* \\| for a person`, "m"));
+});
