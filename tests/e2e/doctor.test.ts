@@ -1122,6 +1122,15 @@ describe("doctor looks", () => {
     const next = project.doctor().stdout.trimEnd().split("\n").at(-1);
     expect(next).toBe("Next: Install agent-context in the project or globally.");
   });
+
+  test("where they find another program of that name in the project: to install ours again does not help", () => {
+    const project = makeProject();
+    rmSync(project.path("context"));
+    chmodSync(project.write("context", "#!/bin/sh\necho stranger\n"), 0o755);
+    const found = look(project);
+    expect(codes(found)).toEqual(["answer-broken", "setup-blocked"]);
+    expect(project.doctor().stdout).toMatch(/^Next: Rename \.\/context\.$/m);
+  });
 });
 
 describe("the report", () => {

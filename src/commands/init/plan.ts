@@ -201,7 +201,8 @@ function notFoundHere({ shown }: SettingsFile, { why }: ProgramPlace): PlanProbl
   return {
     code: "program-not-found",
     message: `${shown} registers the hooks for every machine, and on this one they find no program: ${why}.`,
-    hint: "Install agent-context in the project or globally.",
+    // The scripts look there first, whatever is installed.
+    hint: why.startsWith("./") ? "Rename ./context." : "Install agent-context in the project or globally.",
   };
 }
 

@@ -75,7 +75,8 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   const answer = readAnswer(probe);
   if (answer.kind === "broken") {
     const message = `${when}: found ${answer.what}. The client drops such an answer.`;
-    findings.push(finding("answer-broken", { place, message, hint: "Nothing else may write to its standard output." }));
+    const hint = facts.blocked?.hint ?? "Nothing else may write to its standard output.";
+    findings.push(finding("answer-broken", { place, message, hint }));
   } else if (answer.kind === "text" && answer.text.length > answer.max) {
     const message = `${when}: ${answer.text.length} characters, and the client passes on ${answer.max}.`;
     const hint = "Lower delivery.cap in context.yaml, or take what is beside our text out of the command.";
