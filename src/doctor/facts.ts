@@ -173,6 +173,8 @@ export interface DoctorFacts {
   readonly version: string;
   /** How this program is started from the project's root. */
   readonly invokedAs: string;
+  /** The command that sets up what is looked at here: the project, or all projects where the hooks are registered for these. */
+  readonly init: string;
   readonly levels: readonly SettingsLevel[];
   /** Plugins of ours that are switched on; `files` is false where they are not to be found. */
   readonly plugin: { readonly name: string; readonly enabledBy: Place; readonly files: boolean } | null;

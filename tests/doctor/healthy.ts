@@ -31,6 +31,7 @@ export const HEALTHY: DoctorFacts = {
   root: "/p",
   version: "1.0.0",
   invokedAs: "context",
+  init: "context init",
   levels: [
     {
       ...{ level: "project", shown: ".claude/settings.json", problem: null, dropped: null, disableAllHooks: null },

@@ -1058,6 +1058,19 @@ describe("doctor looks", () => {
     expect(named?.message).toBe("The command names /gone/context, and there is nothing.");
   });
 
+  test("at lines for all projects, and names the command that writes them: init alone registers a second set", () => {
+    const project = makeProject();
+    const env = { HOME: project.home.root };
+    for (const words of ["init --remove --yes", "init --user --yes"])
+      expect(project.context(words, { env }).code).toBe(0);
+    project.write("session/agents/.keep", "");
+    const settings = project.home.read(SHARED);
+    project.home.write(SHARED, settings.replace(" --guidance", ""));
+    expect(project.doctor().stdout).toMatch(/ {6}Run .*context init --user\. \(--fix does it\)\n/);
+    expect(project.context("init --user --yes", { env }).code).toBe(0);
+    expect(look(project)).toEqual([]);
+  });
+
   test("for what stands in a folder's place, and at a home that is none", () => {
     const project = makeProject();
     project.write("session/.cache", "notes\n");

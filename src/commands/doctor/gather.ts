@@ -86,6 +86,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     root: paths.root,
     version: input.version,
     invokedAs: context.invokedAs,
+    init: `${context.invokedAs} init${user ? " --user" : ""}`,
     levels,
     plugin: plugin === null ? null : { name: plugin.name, enabledBy: plugin.enabledBy, files: plugin.folder !== null },
     redundant: redundant.map(({ shown }) => shown),

@@ -126,12 +126,12 @@ function ofTheProgram(
 
 /** What init would mend, what keeps it from that, or else this. */
 function way(
-  { plan, blocked, invokedAs }: DoctorFacts,
+  { plan, blocked, init }: DoctorFacts,
   { place, plain }: HookEntry,
   otherwise: string,
 ): { readonly hint: string; readonly fixable: boolean } {
   const fixable = plain && (plan?.some(({ kind, shown }) => kind === "script" || shown === place.file) ?? false);
-  return { hint: fixable ? `Run ${invokedAs} init.` : (blocked?.hint ?? otherwise), fixable };
+  return { hint: fixable ? `Run ${init}.` : (blocked?.hint ?? otherwise), fixable };
 }
 
 /** The line that tells why, of a program's last words: a stack trace begins with the place. */

@@ -49,7 +49,7 @@ function gone(facts: DoctorFacts): readonly Finding[] {
     return finding("program-gone", {
       place: entry.place,
       message: `The command names ${entry.gone.join(" and ")}, and there is nothing.`,
-      hint: fixable ? `Run ${facts.invokedAs} init.` : "Name the program's new place.",
+      hint: fixable ? `Run ${facts.init}.` : "Name the program's new place.",
       fixable,
     });
   });

@@ -16,7 +16,7 @@ function missing(facts: DoctorFacts): readonly Finding[] {
   const fixable = facts.plan !== null;
   // What a broken file registers is not known; that it is broken is a finding of its own.
   const other = facts.levels.some(({ problem }) => problem !== null) ? "other " : "";
-  const hint = facts.blocked?.hint ?? `Run ${facts.invokedAs} init.`;
+  const hint = facts.blocked?.hint ?? `Run ${facts.init}.`;
   const absent = expectedByHook(facts).filter(
     ([{ event, hook }]) => !hooks.some((entry) => entry.event === event && entry.hook === hook),
   );
@@ -50,9 +50,7 @@ function lookAtWords(
   const [first] = entries;
   const fixable = first.plain && first.matcher === null && changes(facts, first.place.file);
   const { place, event } = first;
-  const hint = fixable
-    ? `Run ${facts.invokedAs} init.`
-    : `Change it by hand, or take it out and run ${facts.invokedAs} init.`;
+  const hint = fixable ? `Run ${facts.init}.` : `Change it by hand, or take it out and run ${facts.init}.`;
   const want = expected.map(({ words }) => words.join(" "));
   const have = entries.map(({ words }) => words.join(" "));
   if (want.some((words) => words.startsWith("--part "))) {
@@ -75,13 +73,13 @@ function lookAtWords(
   return [];
 }
 
-function unknownVerbs({ levels, invokedAs }: DoctorFacts): readonly Finding[] {
+function unknownVerbs({ levels, init }: DoctorFacts): readonly Finding[] {
   return levels.flatMap(({ unknownVerbs, level }) =>
     unknownVerbs.map(({ verb, event, place }) =>
       finding("unknown-verb", {
         place,
         message: `The entry at ${event} runs "context ${verb}", a command that this version does not have.`,
-        hint: `Take the entry out and run ${invokedAs} init.`,
+        hint: `Take the entry out and run ${init}.`,
         fixable: level === "project" || level === "local",
       }),
     ),

@@ -27,8 +27,8 @@ const SCRIPT: ReadonlyMap<PlannedChange["action"], readonly [code: FindingCode, 
   ["delete", ["script-twice", "The hook script stands under both of the names that it can have."]],
 ]);
 
-function lookAt({ invokedAs }: DoctorFacts, { action, shown, kind }: PlannedChange): readonly Finding[] {
-  const hint = `Run ${invokedAs} init.`;
+function lookAt({ init }: DoctorFacts, { action, shown, kind }: PlannedChange): readonly Finding[] {
+  const hint = `Run ${init}.`;
   if (kind === "folder" && action === "create-folder") {
     const message = "The folder for the roles' context files is not there.";
     return [finding("agents-folder-missing", { place: fileOnly(shown), message, hint })];
@@ -38,7 +38,7 @@ function lookAt({ invokedAs }: DoctorFacts, { action, shown, kind }: PlannedChan
 }
 
 /** What `init` would change in a settings file, where no other finding says why. */
-export function unexplained({ plan, invokedAs }: DoctorFacts, findings: readonly Finding[]): readonly Finding[] {
+export function unexplained({ plan, init }: DoctorFacts, findings: readonly Finding[]): readonly Finding[] {
   if (findings.some(({ code }) => code === "not-registered")) return [];
   const explained = new Set(findings.filter(({ fixable }) => fixable).map(({ place }) => place?.file));
   return (plan ?? []).flatMap(({ kind, shown }) =>
@@ -48,7 +48,7 @@ export function unexplained({ plan, invokedAs }: DoctorFacts, findings: readonly
           finding("registration-old", {
             place: fileOnly(shown),
             message: "The hooks are registered otherwise than this version does it here.",
-            hint: `Run ${invokedAs} init --dry-run to see the difference.`,
+            hint: `Run ${init} --dry-run to see the difference.`,
           }),
         ],
   );
