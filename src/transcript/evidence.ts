@@ -32,58 +32,35 @@ export interface ClueContext extends ProjectPlaces {
 /** The skills that work on a project: they are no "other skill". */
 const PROJECT_SKILLS: ReadonlySet<string> = new Set(["plan-project", "execute-project"]);
 
-const NOTHING: Reading = { clues: [], otherSkill: null };
-
 /** What one activity tells of the project in hand. */
 export function readActivity(activity: Activity, context: ClueContext): Reading {
-  switch (activity.kind) {
-    case "tool-call":
-      return readToolCall(activity, activity.cwd ?? context.cwd ?? context.root, context);
-    case "slash-command": {
-      const name = bareSkillName(activity.name);
-      if (activity.builtIn) return NOTHING;
-      if (PROJECT_SKILLS.has(name)) {
-        return {
-          clues: clues("slash-command", idsInArgs(activity.args, context), "project skill, typed"),
-          otherSkill: null,
-        };
-      }
-      return {
-        clues: clues("mention", projectsNamed(activity.args, context.knownProjects), "named only"),
-        otherSkill: name,
-      };
-    }
-    case "prompt":
-      return {
-        clues: notCounted("prompt", named(activity.text, context), "a project named in talk is no work"),
-        otherSkill: null,
-      };
-    case "compact-summary":
-      return {
-        clues: clues("summary", namedMost(activity.text, context), "the summary is weak evidence"),
-        otherSkill: null,
-      };
-    case "assistant-text":
-    case "compact-boundary":
-    case "task-notification":
-    case "interruption":
-      return NOTHING;
-    default:
-      return activity satisfies never;
-  }
+  const { kind } = activity;
+  if (kind === "tool-call") return readToolCall(activity, activity.cwd ?? context.cwd ?? context.root, context);
+  if (kind === "slash-command" && !activity.builtIn)
+    return readSkill(activity, "slash-command", "project skill, typed", context);
+  if (kind === "prompt")
+    return told(clues("prompt", named(activity.text, context), "a project named in talk is no work", false));
+  // The agent's own words are no evidence at all, and neither are the client's marks.
+  if (kind !== "compact-summary") return told([]);
+  return told(clues("summary", namedMost(activity.text, context), "the summary is weak evidence"));
+}
+
+/** A skill that somebody started: work on the projects that a project skill is called with, or another skill. */
+function readSkill(
+  { name, args }: { readonly name: string; readonly args: string },
+  kind: "skill" | "slash-command",
+  why: string,
+  context: ClueContext,
+): Reading {
+  const skill = bareSkillName(name);
+  return PROJECT_SKILLS.has(skill)
+    ? told(clues(kind, idsInArgs(args, context), why))
+    : { clues: clues("mention", projectsNamed(args, context.knownProjects), "named only"), otherSkill: skill };
 }
 
 function readToolCall(call: ToolCall, cwd: string, context: ClueContext): Reading {
   const skill = skillOf(call);
-  if (skill !== null) {
-    if (PROJECT_SKILLS.has(skill.name)) {
-      return { clues: clues("skill", idsInArgs(skill.args, context), "project skill called"), otherSkill: null };
-    }
-    return {
-      clues: clues("mention", projectsNamed(skill.args, context.knownProjects), "named only"),
-      otherSkill: skill.name,
-    };
-  }
+  if (skill !== null) return readSkill(skill, "skill", "project skill called", context);
   const kinds = new Map<string, "write" | "read">();
   let otherSkill: string | null = null;
   for (const { path, base, writes } of mayPointSomewhere(call, cwd, context) ? toolPaths(call, cwd, context) : []) {
@@ -110,12 +87,12 @@ function skillRead(path: string): string | null {
   return name === undefined || PROJECT_SKILLS.has(name) ? null : name;
 }
 
-/** Ids in a project skill's arguments: as words, or the number alone where one known project has it. */
+/** Ids in a project skill's arguments: as words, or the number alone, `7` for `07`, where one known project has it. */
 function idsInArgs(args: string, { knownProjects }: ClueContext): readonly string[] {
   const ids = projectsNamed(args, null);
   if (ids.length > 0) return ids;
   const number = /^(?:project\s+)?#?([0-9]{1,12})(?![\w-])/i.exec(args.trim())?.[1];
-  const matching = [...(knownProjects ?? [])].filter((id) => number !== undefined && id.startsWith(`${number}-`));
+  const matching = [...(knownProjects ?? [])].filter((id) => Number.parseInt(id, 10) === Number(number));
   return matching.length === 1 ? matching : [];
 }
 
@@ -135,10 +112,10 @@ function namedMost(text: string, context: ClueContext): readonly string[] {
 // A pasted log can be megabytes; a project that is meant is named near the start.
 const LONGEST_TALK = 65_536;
 
-function clues(kind: EvidenceKind, projects: readonly string[], why: string): readonly Clue[] {
-  return projects.map((project) => ({ kind, project, counted: true, why }));
+function clues(kind: EvidenceKind, projects: readonly string[], why: string, counted = true): readonly Clue[] {
+  return projects.map((project) => ({ kind, project, counted, why }));
 }
 
-function notCounted(kind: EvidenceKind, projects: readonly string[], why: string): readonly Clue[] {
-  return projects.map((project) => ({ kind, project, counted: false, why }));
+function told(found: readonly Clue[]): Reading {
+  return { clues: found, otherSkill: null };
 }

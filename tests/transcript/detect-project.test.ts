@@ -134,6 +134,9 @@ describe("which project is in hand", () => {
     const steps = session().skill("execute-project", "24");
     expect(steps.detect({ knownProjects: new Set(["24-a", "2-b"]) }).project).toBe("24-a");
     expect(steps.detect({ knownProjects: new Set(["24-a", "24-b"]) }).project).toBeNull();
+    const typed = times(9, (s) => s.edit(A)).slash("execute-project", "7");
+    expect(typed.detect({ knownProjects: new Set(["24-a", "07-b", "17-c"]) }).project).toBe("07-b");
+    expect(typed.detect({ knownProjects: new Set(["24-a", "07-b", "7-c"]) }).project).toBe("24-a");
   });
 
   it("keeps the client's attachments and our own output out", () => {
