@@ -1,44 +1,39 @@
 import { placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
 import type { Reference, Request } from "./model.ts";
 
-/** What the person asked for, newest first; the first one that was read stays whatever the trail's reach. */
+/**
+ * What the person asked for, newest first; the first one that was read stays whatever the trail's reach. It is the session's
+ * first where all of that was read: a fork's transcript begins with the summary of what its parent did.
+ */
 export function requests(steps: readonly Step[], context: TrailContext, whole: boolean): readonly Request[] {
   const found: Request[] = [];
+  let isFirst = whole;
   for (const { activity, inside, main } of steps) {
     if (!main || !(inside || found.length === 0)) continue;
+    if (activity.kind === "compact-summary") isFirst = false;
     const said = requestIn(activity, context);
     if (said === null) continue;
     const before = found.at(-1);
     // The client writes some of what was typed ahead twice; who says the same again asks for nothing else.
     const isAgain = before?.text === said.text && before.kind === said.kind;
     const again = isAgain ? found.pop() : undefined;
-    found.push({ ...placeOf(activity), ...said, first: again?.first ?? (whole && found.length === 0) });
+    found.push({ ...placeOf(activity), ...said, first: again?.first ?? isFirst });
+    isFirst = false;
   }
   return found.reverse();
 }
 
 function requestIn(activity: Step["activity"], context: TrailContext): Pick<Request, "kind" | "text"> | null {
-  switch (activity.kind) {
-    case "prompt": {
-      const text = context.clean(activity.text, LONGEST);
-      return text === "" ? null : { kind: "prompt", text };
-    }
-    case "slash-command":
-      if (activity.builtIn && !WORKING.has(activity.name)) return null;
-      return { kind: "command", text: context.clean(`/${activity.name} ${activity.args}`, LONGEST) };
-    case "tool-call": {
-      const remark = remarkOn(activity);
-      return remark === null ? null : { kind: "remark", text: context.clean(remark, LONGEST) };
-    }
-    case "assistant-text":
-    case "compact-boundary":
-    case "compact-summary":
-    case "task-notification":
-    case "interruption":
-      return null;
-    default:
-      return activity satisfies never;
+  if (activity.kind === "slash-command") {
+    if (activity.builtIn && !WORKING.has(activity.name)) return null;
+    return { kind: "command", text: context.clean(`/${activity.name} ${activity.args}`, LONGEST) };
   }
+  if (activity.kind === "prompt") {
+    const text = context.clean(activity.text, LONGEST);
+    return text === "" ? null : { kind: "prompt", text };
+  }
+  const remark = activity.kind === "tool-call" ? remarkOn(activity) : null;
+  return remark === null ? null : { kind: "remark", text: context.clean(remark, LONGEST) };
 }
 
 /** The client's own commands that hand the agent a piece of work. */

@@ -33,6 +33,25 @@ describe("requests", () => {
     expect(renderTrail(trail, { format: "md", budget: 500 }).text).not.toContain("first request");
   });
 
+  it("have no first one where the transcript begins with a summary, as a fork's does", () => {
+    const trail = new Session().compacted().prompt("go on").trail();
+    expect(trail.requests.map(({ text, first }) => [text, first])).toEqual([["go on", false]]);
+    const later = new Session().prompt("build it").compacted().prompt("go on").trail();
+    expect(later.requests.map(({ first }) => first)).toEqual([false, true]);
+  });
+
+  it("are told no more once a person took them back, and neither is what came of them", () => {
+    const trail = new Session()
+      .add({ type: "user", uuid: "a", parentUuid: "p", message: { content: "the old way" } })
+      .write("old.ts")
+      .bash("npm test", { failed: true })
+      .add({ type: "user", uuid: "b", parentUuid: "p", message: { content: "the new way" } })
+      .write("new.ts")
+      .trail();
+    expect(trail).toMatchObject({ requests: [{ text: "the new way", first: true }], files: [{ path: "new.ts" }] });
+    expect(trail).toMatchObject({ failures: [], commands: [] });
+  });
+
   it("hold the remark with which a person refused a call, which is a stop too", () => {
     const says = `${REFUSED} To tell you how to proceed, the user said:\nuse pnpm instead`;
     const trail = new Session().prompt("go").bash("npm i", { failed: true, says }).interrupted().trail();
