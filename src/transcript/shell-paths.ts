@@ -14,15 +14,22 @@ export interface ShellPath {
  */
 export function shellPaths(text: string, cwd: string, places: PathHome): readonly ShellPath[] {
   const found: ShellPath[] = [];
+  // The code that an interpreter is given in a here-document stands in no word. It is looked through once, being long.
+  const code = text.includes("<<") ? [text] : [];
   for (const { verb, words, writes, base } of shellCommands(text, cwd, places)) {
     for (const path of writes) found.push({ path, base, writes: true });
     if (MOVES.test(verb)) {
       const folder = resolvePath(folderOf(words), base, places);
       found.push({ path: folder, base: folder, writes: false });
-    } else if (!PRINTING.has(verb)) found.push(...pathsOf(verb, words, base));
+    } else if (!PRINTING.has(verb)) {
+      const more = INTERPRETERS.test(verb) ? code.splice(0).map((all) => all.slice(all.indexOf(verb))) : [];
+      found.push(...pathsOf(verb, [...words, ...more], base));
+    }
   }
   return found;
 }
+
+const INTERPRETERS = /^(?:python|node|perl|ruby|ba?sh)/;
 
 function pathsOf(verb: string, words: readonly string[], base: string): readonly ShellPath[] {
   const operands = operandsOf(words.slice(1));

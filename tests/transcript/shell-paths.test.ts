@@ -32,6 +32,9 @@ describe("the projects that a shell command works on (! = writes)", () => {
     ["git -C 02-projects/24-a status", "24-a"],
     ['bash -lc "cd 02-projects/24-a && ls"', "24-a"],
     ["node -e \"fs.readFileSync('02-projects/24-a/x')\"", "24-a"],
+    ["python3 - <<'EOF'\np = Path('02-projects/24-a/x')\np.write_text('y')\nEOF", "24-a"],
+    ["cd 02-projects && node <<EOF\nfs.rmSync('24-a/x')\nEOF", "24-a"],
+    ["cat <<EOF > a.py\nopen('02-projects/24-a/x')\nEOF\npython3 a.py", ""],
     ["FOO=1 sudo cat 02-projects/24-a/x", "24-a"],
     ["cat < 02-projects/24-a/x", "24-a"],
     ["x=$(cat 02-projects/24-a/x)", "24-a"],
@@ -77,7 +80,7 @@ describe("the projects that a shell command works on (! = writes)", () => {
     );
   });
 
-  it.each(["a", "'", '"', "\\", "<<", "(", " ", "\n", "a;", "<<a\n", "$(", ">&"])(
+  it.each(["a", "'", '"', "\\", "<<", "(", " ", "\n", "a;", "<<a\n", "$(", ">&", "perl <<a\n", "bash;<<'/' "])(
     "reads 200 kB of %j in one pass",
     (unit) => {
       const start = cpuTime();
