@@ -21,7 +21,8 @@ export function backgroundRuns(steps: readonly Step[]): ReadonlyMap<string, Back
     if (!main) continue;
     if (activity.kind === "task-notification") {
       const { status, summary } = activity;
-      const end = status === "running" ? null : endOf(status ?? "", summary ?? "");
+      // What is watched for came up: the watch goes on.
+      const end = status === null || status === "running" ? null : endOf(status, summary ?? "");
       for (const id of [activity.toolUseId, activity.taskId]) if (id !== null && end !== null) ends.set(id, end);
     } else if (activity.kind === "tool-call") {
       const id = backgroundId(activity);
@@ -69,13 +70,12 @@ function backgroundId(call: Call): string | null {
       : null;
   }
   if (call.name === "SendMessage") return /"resumedAgentId":"([\w-]{1,120})"/.exec(call.result)?.[1] ?? null;
-  if (call.name !== "Bash") return null;
-  return (
-    /^Command (?:running in|was (?:manually )?moved to the) background[^\n]{0,40} ID: ([\w-]{1,120})/i.exec(
-      call.result,
-    )?.[1] ?? null
-  );
+  return STARTING_TOOLS.has(call.name) ? (STARTED.exec(call.result)?.[1] ?? null) : null;
 }
+
+const STARTING_TOOLS: ReadonlySet<string> = new Set(["Bash", "Monitor", "Workflow"]);
+const STARTED =
+  /^(?:Command (?:running in|was (?:manually )?moved to the) background[^\n]{0,40} ID: |Monitor started \(task |Workflow launched in background\. Task ID: )([\w-]{1,120})/i;
 
 /** What a call ended or looked at in the background; null where it does neither. */
 function lookedAt(call: Call): BackgroundRun | null {

@@ -52,6 +52,6 @@ function whatFor(call: Call, context: TrailContext): string {
   if (path !== null) return context.shown(context.resolve(path, context.cwdOf(call)));
   const command = stringAt(call.input, "command");
   if (command !== null && command !== "") return withoutHereBodies(command);
-  const keys = ["description", "prompt", "pattern", "url", "query", "summary"];
+  const keys = ["description", "prompt", "pattern", "url", "query", "summary", "name", "script"];
   return keys.map((key) => stringAt(call.input, key)).find((value) => value !== null && value !== "") ?? "";
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AUTO_COMPACT, FULL } from "./harness/auto-compact.ts";
 import { executeProject, runCommand, workingFile } from "./harness/calls.ts";
+import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument } from "./harness/documents.ts";
 import { makeProject, ROLE } from "./harness/project.ts";
 import { ask, setStage } from "./harness/stage.ts";
@@ -33,4 +34,28 @@ test("where nothing was saved before an automatic compaction, the trail carries 
     expect(back).toContain(words);
   }
   expect(project.state(ROLE)).toMatchObject({ COMPACTIONS: "1", UNSAVED: "1" });
+});
+
+test("what runs in the background is not to be started again after a compaction", async () => {
+  const stage = await setStage({ args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,Monitor,Workflow,ToolSearch"] });
+  const talk = converse(stage);
+  const script =
+    'export const meta = { name: "look", description: "Look", phases: [] };\nawait new Promise((done) => setTimeout(done, 9000));';
+  stage.model.willSay(
+    ...executeProject(stage.project, "24-demo"),
+    { call: [{ name: "ToolSearch", input: { query: "select:Monitor" } }] },
+    { call: [{ name: "Monitor", input: { description: "Watch", command: "echo up; sleep 9", timeout_ms: 60_000 } }] },
+    { call: [runCommand("sleep 1")] },
+    { call: [{ name: "Workflow", input: { script } }] },
+  );
+  await talk.say("continue project 24");
+  await talk.say("/compact");
+  await talk.say("go on");
+  const [summary] = stage.model.summaries();
+  const running = /^- Still running.*$/m.exec(summary?.asked ?? "")?.[0];
+  const [trail] = elements(lastDocument(stage.model.turns().at(-1)), "work-trail");
+  for (const text of [running, trail?.text]) {
+    for (const words of ["echo up; sleep 9", 'name: "look"']) expect(text).toContain(words);
+  }
+  await talk.end();
 });

@@ -205,6 +205,15 @@ describe("what is in flight", () => {
     expect(trail.inFlight).toMatchObject([{ kind: "sub-agent", state: "running" }]);
   });
 
+  it("is a monitor that has told what came up, until it has ended", () => {
+    const told = (more: string) =>
+      `<task-notification>\n<task-id>b4</task-id>\n${more}<event>x</event></task-notification>`;
+    const begin = () =>
+      new Session().call("Monitor", { command: "tail -f log" }, { says: "Monitor started (task b4, …)" });
+    expect(begin().prompt(told("")).trail().inFlight).toMatchObject([{ what: "tail -f log", id: "b4" }]);
+    expect(begin().prompt(told("<status>completed</status>")).trail().inFlight).toEqual([]);
+  });
+
   it("is a command in the background, over a compaction too, until it is killed or its end is seen", () => {
     const begin = (): Session =>
       new Session().bash("npm run dev", { says: "Command running in background with ID: bash_1" }).compacted();

@@ -31,6 +31,18 @@ describe("what is in flight", () => {
       { says: "command was moved to the background ID: b3" },
       ["background Bash x b3 running"],
     ],
+    [
+      "Monitor",
+      { description: "d", command: "x" },
+      { says: "Monitor started (task b4, expires in 1m unless the source ends first).", note: { taskId: "b4" } },
+      ["background Monitor x b4 running"],
+    ],
+    [
+      "Workflow",
+      { script: 'export const meta = { name: "wf" }' },
+      { says: "Workflow launched in background. Task ID: w1\nSummary: d", note: { status: "async_launched" } },
+      ['background Workflow export const meta = { name: "wf" } w1 running'],
+    ],
     ["Bash", { command: "x" }, { says: "x Command running in background with ID: b1" }, []],
     ["Other", { command: "x" }, { says: "Command running in background with ID: b1" }, []],
     ["Bash", { command: "x" }, failed("Command running in background with ID: b1"), []],
