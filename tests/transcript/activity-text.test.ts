@@ -42,13 +42,7 @@ describe("an activity in one line", () => {
     [new Session().slash("lab", "Bob  and\nAnn"), "/lab Bob and Ann"],
     [new Session().slash("lab"), "/lab"],
     [new Session().prompt(" a\n\n b\t"), "a b"],
-    [new Session().add({ type: "assistant", message: { content: "I look." } }), "I look."],
-    [new Session().add({ type: "system", subtype: "compact_boundary" }), "compaction (unknown trigger)"],
-    [new Session().compacted(), "compaction (auto)"],
     [new Session().add({ type: "user", isCompactSummary: true, message: { content: "So far." } }), "So far."],
-    [new Session().prompt("[Request interrupted by user]"), "interrupted by the person"],
-    [new Session().prompt("<task-notification><status>done</status></task-notification>"), "sub-agent done"],
-    [new Session().prompt("<task-notification></task-notification>"), "sub-agent reported"],
   ])("tells what happened: %#", (session, expected) => {
     expect(activityText(only(session))).toBe(expected);
   });
