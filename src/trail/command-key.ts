@@ -1,6 +1,7 @@
 import type { PlacedCommand } from "../transcript/shell-commands.ts";
 import type { TrailContext } from "./context.ts";
 import { gitCommand } from "./git-command.ts";
+import { tellingWords } from "./test-cover.ts";
 
 /** What must be the same for two commands to be the same piece of work: the folder, and the words that tell what is done. */
 export function keyOf(command: PlacedCommand, context: TrailContext): string {
@@ -23,7 +24,11 @@ export function keyOf(command: PlacedCommand, context: TrailContext): string {
   }
   const code = INTERPRETERS.has(verb) ? words.find((word, at) => at > 0 && CODE.test(word)) : undefined;
   // A piece of code that is tried once has no other run to wait for than the next piece.
-  return code === undefined ? `${folder} ${words.join(" ")}` : `${folder} ${verb} ${code}`;
+  // Where there is no `python`, there is a `python3`.
+  const said = tellingWords(words)
+    .join(" ")
+    .replace(/^(\S*\/)?(python|pip)[0-9.]*(?= )/, "$2");
+  return code === undefined ? `${folder} ${said}` : `${folder} ${verb} ${code}`;
 }
 
 /** The keys that a success of a piece of work answers: a commit ends the merge that had conflicts. */
@@ -38,7 +43,11 @@ const COMMIT = " git commit";
 function installed(verb: string, words: readonly string[]): string | null {
   const [name, ...operands] = words.slice(1).filter((word) => !word.startsWith("-"));
   if (!MANAGERS.has(verb) || name === undefined || !INSTALLING.has(name)) return null;
-  return [verb, "install", ...operands.map((each) => each.replace(/(?<=.)(?:@|[=<>~!]=).*$/s, "")).sort()].join(" ");
+  return [
+    verb.replace("pip3", "pip"),
+    "install",
+    ...operands.map((each) => each.replace(/(?<=.)(?:@|[=<>~!]=).*$/s, "")).sort(),
+  ].join(" ");
 }
 
 /** Whether a command only moves or changes files for what stands behind it: that is seldom what fails. */

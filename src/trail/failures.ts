@@ -30,7 +30,7 @@ export function failures(calls: readonly ReadCall[], context: TrailContext): rea
     if (outcome === "ok") {
       for (const key of test?.outcome === "passed" ? shell.keys : shell.proved) work.answer(key);
       if (test?.outcome === "passed") for (const { command } of test.runs) work.passed(command);
-    } else if (outcome === "failed" && !shell.looksOnly) {
+    } else if (outcome === "failed" && !shell.looksOnly && !isDoneAlready(shell)) {
       const what = withoutHereBodies(shell.text);
       work.fail({ call: shell.call, what, keys: shell.keys, tests: test?.runs ?? [] });
       // Git's line: what failed stands behind the commit, such as a push.
@@ -45,6 +45,11 @@ export function failures(calls: readonly ReadCall[], context: TrailContext): rea
     times,
     says: tellingLines(context.clean(call.result, LONGEST_RESULT)),
   }));
+}
+
+/** Whether a commit failed since all was committed. */
+function isDoneAlready({ keys, call }: ShellCall): boolean {
+  return keys.every((key) => key.endsWith(" git commit")) && /^nothing to commit/m.test(call.result);
 }
 
 // Reading, searching and asking fail as a matter of course; a call of another tool that failed left work undone.

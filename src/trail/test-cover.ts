@@ -10,7 +10,12 @@ export interface TestScope {
 
 /** The scope of a command that runs tests. */
 export function testScope({ verb, base, words }: PlacedCommand): TestScope {
-  return { verb, base, words: words.filter((word) => !SHOWING.test(word) && word !== "--") };
+  return { verb, base, words: tellingWords(words) };
+}
+
+/** A command's words that say what is to be right in the end: neither how a run is shown, nor whether it mends what it finds. */
+export function tellingWords(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !SHOWING.test(word) && word !== "--");
 }
 
 /**
@@ -38,7 +43,7 @@ export function covers(wide: TestScope, narrow: TestScope): boolean {
 }
 
 const SHOWING =
-  /^(?:-[vqsx]{1,4}|--(?:verbose|quiet|silent|run|bail|coverage|no-coverage|reporter|color|colors|no-color|tb|ci|runInBand|no-cache)(?:=.{0,200})?)$/;
+  /^(?:-[vqsx]{1,4}|--(?:verbose|quiet|silent|run|bail|coverage|no-coverage|reporter|color|colors|no-color|tb|ci|runInBand|no-cache|fix|write|check|noEmit)(?:=.{0,200})?)$/;
 
 const WIDENING: ReadonlySet<string> = new Set(
   "--workspace --workspaces -ws --all --all-features --all-targets -r --recursive ./...".split(" "),

@@ -102,7 +102,13 @@ describe("unanswered failures", () => {
     ["cat > /root/a <<'EOF'\nx\nEOF", "echo x > /root/a"],
     ["mkdir -p x && sed -i 's/a/b/' a && git add a && npm run build", "npm run build"],
     ["npm i zod@99", "npm install --save-dev zod@3"],
-    ["pip install 'x==1' y", "pip install y x"],
+    ["pip install 'x==1' y", "pip3 install y x"],
+    ["python gen.py --all", "python3 gen.py --all"],
+    ["python3 gen.py", ".venv/bin/python gen.py"],
+    ["npx eslint .", "npx eslint . --fix"],
+    ["npm run lint", "npm run lint -- --fix"],
+    ["npx prettier --check .", "npx prettier --write ."],
+    ["npx tsc", "npx tsc --noEmit"],
     ["sleep 2 && curl -sf http://localhost:3000/health", "curl -s http://localhost:3000/health"],
     ["timeout 60 npm run build", "npm run build"],
     [`npm run build 2>&1 | tail -5; echo "exit \${PIPESTATUS[0]}"`, "npm run build"],
@@ -164,6 +170,14 @@ describe("unanswered failures", () => {
     expect(failing(session().bash("git checkout -- a.ts"))).toHaveLength(1);
     expect(failing(session().bash("sed -i 's/a/b/' b.ts"))).toHaveLength(1);
     expect(failing(session().bash("sed 's/a/b/' a.ts"))).toHaveLength(1);
+  });
+
+  it("leave out a commit that had nothing to commit, and nothing else that says so", () => {
+    const says = "On branch main\nnothing to commit, working tree clean";
+    const failing = (command: string) => new Session().bash(command, { failed: true, says }).trail().failures.length;
+    expect(failing("git add -A && git commit -m x")).toBe(0);
+    expect(failing("git commit -m x && git push")).toBe(1);
+    expect(failing("git status && npm run build")).toBe(1);
   });
 
   it("of a push behind a commit that was made are answered by a push alone", () => {
