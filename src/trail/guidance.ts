@@ -13,6 +13,8 @@ export interface GuidanceFacts {
   readonly openTasks: readonly string[];
   /** What to run once the memory is gone. */
   readonly recoverCommand: string | null;
+  /** UTF-16 units that stand in front of it in the same text. */
+  readonly taken?: number | undefined;
 }
 
 /** UTF-16 units: what a summariser is asked for beside its own orders stays short. */
@@ -43,6 +45,11 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
     },
     { lead: "Current task, word for word", texts: task === null ? [] : [clean(task, 600)], room: 640 },
     {
+      lead: "The person's last request",
+      texts: trail.requests.slice(0, 1).map(({ text }) => cut(oneLine(text), 200)),
+      room: 240,
+    },
+    {
       lead: "Unanswered errors",
       texts: trail.failures.map(({ what, says }) => `${cut(what, 80)}: ${cut(says, 120)}`),
       room: 300,
@@ -63,11 +70,6 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
       room: 200,
     },
     {
-      lead: "The person's last request",
-      texts: trail.requests.slice(0, 1).map(({ text }) => cut(oneLine(text), 200)),
-      room: 240,
-    },
-    {
       lead: "The person's first request",
       texts: trail.requests.slice(1).flatMap(({ text, first }) => (first ? [cut(oneLine(text), 200)] : [])),
       room: 240,
@@ -76,7 +78,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   if (parts.every(({ texts }) => texts.length === 0)) return "";
   const recover =
     facts.recoverCommand === null ? "" : `To recover after the compaction: ${one(facts.recoverCommand, 200)}\n`;
-  return assembled(parts, recover);
+  return assembled(parts, recover, facts.taken ?? 0);
 }
 
 interface Part {
@@ -88,19 +90,19 @@ interface Part {
 
 const OPENING = "Keep these in the summary:\n";
 
-function assembled(parts: readonly Part[], recover: string): string {
-  let left = GUIDANCE_LIMIT - OPENING.length - recover.length;
-  let body = "";
-  for (const { lead, texts, room } of parts) {
-    const line = partLine(lead, texts, Math.min(room, left - 1));
-    if (line === "") continue;
-    body += `${line}\n`;
-    left -= line.length + 1;
-  }
-  return `${OPENING}${body}${recover}`;
+function assembled(parts: readonly Part[], recover: string, taken: number): string {
+  let left = GUIDANCE_LIMIT - OPENING.length - recover.length - taken;
+  const lineOf = ({ lead, texts }: Part, line: string, room: number): string => {
+    const longer = partLine(lead, texts, Math.min(room, left + line.length) - 1);
+    left += line.length - longer.length;
+    return longer;
+  };
+  const lines = parts.map((part) => lineOf(part, "", part.room));
+  // What nobody wanted goes to those that had to leave something out, in their order.
+  return `${OPENING}${parts.map((part, at) => lineOf(part, lines[at] ?? "", GUIDANCE_LIMIT)).join("")}${recover}`;
 }
 
-/** `- Lead: a; b (3 more)` in at most `room`; empty where not one text fits. */
+/** `- Lead: a; b (3 more)` and a newline behind `room` units at most; empty where not one text fits. */
 function partLine(lead: string, texts: readonly string[], room: number): string {
   const head = `- ${lead}: `;
   const moreOf = (shown: number): string => (shown < texts.length ? ` (${texts.length - shown} more)` : "");
@@ -112,9 +114,9 @@ function partLine(lead: string, texts: readonly string[], room: number): string 
     const whole = line + moreOf(at + 1);
     if (whole.length <= room) best = whole;
   }
-  if (best !== "" || texts.length === 0) return best;
   const left = room - head.length - moreOf(1).length;
-  return left > LEAST ? `${head}${cut(texts[0] ?? "", left)}${moreOf(1)}` : "";
+  if (best === "" && texts.length > 0 && left > LEAST) best = `${head}${cut(texts[0] ?? "", left)}${moreOf(1)}`;
+  return best === "" ? "" : `${best}\n`;
 }
 
 const LEAST = 20;

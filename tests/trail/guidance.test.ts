@@ -30,11 +30,11 @@ describe("summariserGuidance", () => {
     expect(summariserGuidance(trail, facts)).toBe(`Keep these in the summary:
 - Project: 24-demo, phase execution
 - Current task, word for word: Write \`it\`, word for word
+- The person's last request: go on
 - Unanswered errors: make: Exit code 2 | error: no rule
 - Files changed: src/a.ts
 - Open tasks: Parse; Test; Ship it
 - Still running, not to be started again: Look (a1)
-- The person's last request: go on
 - The person's first request: continue project 24
 To recover after the compaction: ./context recover dev
 `);

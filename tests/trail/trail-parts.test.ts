@@ -676,21 +676,37 @@ describe("the guidance for a summary", () => {
 
   it("counts what it has no room for, and cuts one that is too long alone", () => {
     const session = new Session();
-    for (let at = 10; at < 40; at += 1) session.edit(`src/${"x".repeat(30)}-${at}.ts`);
+    for (let at = 10; at < 90; at += 1) session.edit(`src/${"x".repeat(30)}-${at}.ts`);
     const [line = ""] = guidance(session);
-    expect(line).toMatch(/^- Files changed: src\/x+-39\.ts; .*; src\/x+-32\.ts \(22 more\)$/);
-    expect(line.length).toBeLessThanOrEqual(400);
-    const [long = ""] = guidance(new Session().edit(`src/${"y".repeat(600)}`).edit("z"));
+    expect(line).toMatch(/^- Files changed: src\/x+-89\.ts; .*; src\/x+-44\.ts \(34 more\)$/);
+    const [long = ""] = guidance(new Session().edit(`src/${"y".repeat(2000)}`).edit("z"));
     expect(long).toBe("- Files changed: z (1 more)");
-    const [cut = ""] = guidance(new Session().edit("z").edit(`src/${"y".repeat(600)}`));
+    const [cut = ""] = guidance(new Session().edit("z").edit(`src/${"y".repeat(2000)}`));
     expect(cut).toMatch(/^- Files changed: src\/y+… \(1 more\)$/);
-    expect(cut).toHaveLength(400);
+    expect(cut.length).toBe(2000 - "Keep these in the summary:\n".length - 1);
   });
 
   it("shows a file whose line has just the room there is, and cuts one that is longer", () => {
     const line = (length: number) => guidance(new Session().edit("f".repeat(length)))[0] ?? "";
-    expect(line(383)).toBe(`- Files changed: ${"f".repeat(383)}`);
-    expect(line(384)).toBe(`- Files changed: ${"f".repeat(382)}…`);
+    expect(line(1955)).toBe(`- Files changed: ${"f".repeat(1955)}`);
+    expect(line(1956)).toBe(`- Files changed: ${"f".repeat(1954)}…`);
+  });
+
+  it("gives what nobody wanted to those that had to leave something out, the first of them first", () => {
+    const session = new Session().prompt("go");
+    for (let at = 10; at < 40; at += 1) {
+      session.edit(`src/${"x".repeat(30)}-${at}.ts`).bash(`make ${at}`, failed("no rule".repeat(10)));
+    }
+    const text = summariserGuidance(session.trail(), NOTHING);
+    const [, request, errors = "", files = ""] = text.split("\n");
+    expect(request).toBe("- The person's last request: go");
+    expect(errors.length).toBeGreaterThan(1300);
+    expect(files).toMatch(/^- Files changed: src\/x+-39\.ts; .*\([0-9]+ more\)$/);
+    expect(text.length).toBeLessThanOrEqual(2000);
+    expect(text.length).toBeGreaterThan(1900);
+    const behind = summariserGuidance(session.trail(), { ...NOTHING, taken: 300 });
+    expect(behind.length).toBeLessThanOrEqual(1700);
+    expect(behind).toContain("- Files changed: ");
   });
 
   it("leaves out the last parts where the first take all the room", () => {
@@ -712,9 +728,10 @@ describe("the guidance for a summary", () => {
       "Keep these i 26",
       "- Project: p 379",
       "- Current ta 631",
+      "- The person 229",
       "- Unanswered 228",
-      "- Files chan 339",
-      "- Open tasks 124",
+      "- Files chan 213",
+      "- Open tasks 53",
       "To recover a 233",
       " 0",
     ]);

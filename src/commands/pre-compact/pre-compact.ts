@@ -53,10 +53,11 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
         });
   if (role?.block) return { guidance: "", warnings: role.warnings, block: role.block };
   const project = await preCompactProject(context, config.value, input);
+  const first = (role?.guidance ?? []).map((line) => `${line}\n`).join("");
   const work = input.wantsGuidance
-    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project.project)
+    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project.project, first.length)
     : { text: "", warnings: [] };
-  const lines = [...(role?.guidance ?? []), ...work.text.split("\n")].filter((line) => line !== "");
+  const lines = `${first}${work.text}`.split("\n").filter((line) => line !== "");
   // A folder that no start has made is not made for this.
   const told =
     input.role === null && lines.length > 0 && existsSync(context.paths.cache) && (await isSecond()) ? [] : lines;

@@ -24,14 +24,15 @@ export interface WorkGuidance {
   readonly warnings: readonly string[];
 }
 
-/** What the summary must keep of the work: project, task, changed files, unanswered errors. */
+/** What the summary must keep of the work: project, task, changed files, unanswered errors; `taken` units stand in front of it. */
 export function workGuidance(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
   project: ProjectId | null,
+  taken: number,
 ): WorkGuidance {
-  return withoutOptimising(() => gather(context, config, input, project));
+  return withoutOptimising(() => gather(context, config, input, project, taken));
 }
 
 function gather(
@@ -39,6 +40,7 @@ function gather(
   config: Config,
   input: WorkGuidanceInput,
   project: ProjectId | null,
+  taken: number,
 ): WorkGuidance {
   const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
   const unread = read !== null && !read.ok && read.error.code !== "missing" ? [`${read.error.message}.`] : [];
@@ -68,6 +70,7 @@ function gather(
     openTasks,
     // A role's own first line names its command already.
     recoverCommand: input.role === null ? show : null,
+    taken,
   });
   return { text, warnings: [...unread, ...notes] };
 }
