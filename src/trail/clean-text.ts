@@ -43,4 +43,11 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** A text in one short line; of a command, what was run: where would leave no room for it. */
+export function brief(text: string): string {
+  return cut(oneLine(text).replace(/^cd [^&|;]{1,300} && /, ""), SHORT);
+}
+
+const SHORT = 80;
+
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;

@@ -1,5 +1,5 @@
 import { isAbsolute } from "../transcript/path-text.ts";
-import { cleaner, oneLine } from "./clean-text.ts";
+import { brief, cleaner, oneLine } from "./clean-text.ts";
 import { cut } from "./cut.ts";
 import { EDITING_TOOLS } from "./file-work.ts";
 import type { Trail } from "./model.ts";
@@ -51,7 +51,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
     },
     {
       lead: "Unanswered errors",
-      texts: trail.failures.map(({ what, says }) => `${cut(what, 80)}: ${cut(says, 120)}`),
+      texts: trail.failures.map(({ what, says }) => `${brief(what)}: ${cut(says, 120)}`),
       room: 300,
     },
     {
@@ -66,7 +66,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
     { lead: "Open tasks", texts: [...open], room: 240 },
     {
       lead: "Still running, not to be started again",
-      texts: running.map(({ what, id }) => (id === null ? cut(what, 80) : `${cut(what, 80)} (${id})`)),
+      texts: running.map(({ what, id }) => (id === null ? brief(what) : `${brief(what)} (${id})`)),
       room: 200,
     },
     {

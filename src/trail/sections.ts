@@ -1,5 +1,4 @@
-import { oneLine } from "./clean-text.ts";
-import { cut } from "./cut.ts";
+import { brief } from "./clean-text.ts";
 import type { Trail } from "./model.ts";
 
 /** What a trail is told in, the most useful first. */
@@ -148,16 +147,14 @@ const UNTITLED = "(a message that is not told)";
 export function shortened(section: Section, { text, facts }: SectionItem): SectionItem {
   const whole = section.says === "path" || section.name === "references";
   return {
-    text: whole ? text : cut(oneLine(text), SHORT),
+    text: whole ? text : brief(text),
     facts: facts.flatMap((each) => {
       if (each.kind === "time" || each.name === "times" || each.name === "tool") return [];
       const { value } = each;
-      return [typeof value === "string" && each.kind === "text" ? { ...each, value: cut(value, SHORT) } : each];
+      return [typeof value === "string" && each.kind === "text" ? { ...each, value: brief(value) } : each];
     }),
   };
 }
-
-const SHORT = 80;
 
 function section(name: SectionName, says: Section["says"], items: readonly SectionItem[]): Section {
   return { name, says, items, order: items.map((_, index) => index) };

@@ -46,6 +46,17 @@ To recover after the compaction: ./context recover dev
     expect(summariserGuidance(trail, NOTHING)).toContain("- Files changed: src/b.ts (no result yet); src/a.ts\n");
   });
 
+  it("tells a command without the folder that it goes to, which would leave no room for it", () => {
+    const command = `cd "/home/dev/${"a long folder/".repeat(6)}" && npx vitest run a.test.ts`;
+    const trail = new Session()
+      .bash(command, { failed: true, says: "1 failed" })
+      .bash("cd /home/dev/acme && npm run dev", { note: { backgroundTaskId: "b1" } })
+      .trail();
+    const text = summariserGuidance(trail, NOTHING);
+    expect(text).toContain("- Unanswered errors: npx vitest run a.test.ts: 1 failed\n");
+    expect(text).toContain(": npm run dev (b1)\n");
+  });
+
   it("names a file once, however many of its changes have no result yet", () => {
     const open = { open: true };
     const session = new Session()

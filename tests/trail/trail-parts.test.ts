@@ -614,6 +614,8 @@ describe("a rendered trail", () => {
     const short = text(session, "json", "start", 190);
     expect(short).toContain(`"text":"${long.slice(0, 79).trimEnd()}…"`);
     expect(short).toContain(path);
+    const run = new Session().bash(`cd /${"folder/".repeat(20)} && make`).bash(`echo ${"x".repeat(300)}`);
+    expect(text(run, "json", "start", 60)).toContain('"command":"make"');
     expect(short).not.toContain('"at"');
   });
 });
