@@ -18,7 +18,7 @@ export type CallAnswers = {
 export function linkAnswers(events: readonly AgentEvent[]): CallAnswers {
   const ofCall = new Map<number, number[]>();
   const open = new Map<unknown, number[]>();
-  const failed = new Map<unknown, number>();
+  const failed = new Map<unknown, number[]>();
   const left = new Set<number>();
   for (const [position, event] of events.entries()) {
     if (!isRecord(event)) continue;
@@ -26,16 +26,16 @@ export function linkAnswers(events: readonly AgentEvent[]): CallAnswers {
     if (!isAnswer(event)) continue;
     const id = event.toolCallId;
     const nearest = open.get(id)?.at(-1);
-    const failure = failed.get(id);
-    if (failure !== undefined && failure > (nearest ?? -1)) {
+    const failure = failed.get(id)?.at(-1);
+    if (failure !== undefined && (nearest === undefined || (failure > nearest && event.type === "tool_result"))) {
       ofCall.get(failure)?.push(position);
-      if (event.type === "tool_result") failed.delete(id);
+      if (event.type === "tool_result") failed.get(id)?.pop();
     } else if (nearest === undefined) {
       left.add(position);
     } else {
       open.get(id)?.pop();
       ofCall.set(nearest, [position]);
-      if (event.type === "error") failed.set(id, nearest);
+      if (event.type === "error") push(failed, id, nearest);
     }
   }
   if (left.size > 0) linkEarlyAnswers(events, ofCall, left);

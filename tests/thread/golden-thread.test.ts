@@ -481,6 +481,11 @@ describe("messages of a thread", () => {
       "assistant: ",
       "tool: [Error (recoverable)]: one\n[Error (recoverable)]: two\nr",
     ]);
+    const both = [call("a", "t"), call("a", "t"), error("one"), error("two")];
+    const twice = ["tool: [Error (recoverable)]: two", "tool: [Error (recoverable)]: one"];
+    expect(said(...both).slice(1)).toEqual(twice);
+    const results = said(...both, result("a", "r"), result("a", "s")).slice(1);
+    expect(results).toEqual([`${twice[0]}\nr`, `${twice[1]}\ns`]);
     expect(said(call("a", "t"), error("one"), call("a", "t"), result("a", "r"))).toEqual([
       "assistant: ",
       "tool: [Error (recoverable)]: one",
