@@ -67,8 +67,8 @@ function answerMessage({ id, name }: AskedCall, outcome: CallOutcome, maxResult:
   switch (outcome.kind) {
     case "result": {
       const { message, result } = outcome;
-      if (message !== null && !(typeof result === "string" && result.length > maxResult)) return message;
       const content = textWithin(serializeValue(result), maxResult);
+      if (message !== null && (typeof result !== "string" || content === result)) return message;
       return new ToolMessage({ content, tool_call_id: id, name, status: "success" });
     }
     case "error": {

@@ -1,10 +1,8 @@
 import type { Marks } from "./marks.ts";
 import type { AttributeName, Element, ElementName } from "./vocabulary.ts";
 
-/**
- * What matters most comes first: the order in which sections take room, and of the elements in a part. The document as a
- * whole keeps the order in which its sections are listed.
- */
+// What matters most comes first: the order in which sections take room, and of the elements in a part. The document as a
+// whole keeps the order in which its sections are listed.
 export const PRIORITIES = {
   instruction: 0,
   action: 1,

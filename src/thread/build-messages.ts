@@ -1,4 +1,5 @@
 import { callTurns, type PlacedCall } from "./call-turns.ts";
+import { wellFormed } from "./escape-xml.ts";
 import type { AgentEvent } from "./event.ts";
 import { fitMessages } from "./fit-messages.ts";
 import { isAnswer, linkAnswers } from "./link-answers.ts";
@@ -74,7 +75,8 @@ export function planMessages(events: readonly AgentEvent[], options: PlanOptions
     } else if (isRecord(event) && event.type === "tool_call") {
       // It stands in the turn that was begun before it.
     } else if (!answers.has(position)) {
-      const { role, content } = spokenText(event);
+      const { role, content: spoken } = spokenText(event);
+      const content = wellFormed(spoken);
       const repeats = isRecord(event) && event.type === "completion" && isText(messages.at(-1), content);
       if (!repeats && content.trim() !== "") messages.push({ role, content });
     }
@@ -110,12 +112,16 @@ function plannedCall({ call, position }: PlacedCall, freshId: (id: string) => st
 
 /** Clients turn arguments into JSON without asking: what that would throw on or lose is made text before. */
 function jsonArguments(args: unknown): Readonly<Record<string, unknown>> {
-  if (isJson(args) && isRecord(args)) return args;
-  const text = jsonText(args);
+  const written = jsonText(args);
+  const text = written.replace(ESCAPE, (found) => (found === "\\\\" ? found : "\uFFFD"));
+  if (text === written && isJson(args) && isRecord(args)) return args;
   const copy: unknown = JSON.parse(text);
   if (nestsDeeper(copy, MOST_LEVELS)) return { input: text };
   return isRecord(copy) ? copy : { input: copy };
 }
+
+/** A backslash that stands for itself, or half of a pair: alone, or JSON would not escape it. */
+const ESCAPE = /\\(?:\\|ud[89a-f]..)/g;
 
 /**
  * What is read at any depth is written to some thousand levels only, fewer within other values, and in some engines all the

@@ -20,6 +20,11 @@ export function escapeXmlAttribute(text: string): string {
   return escapeXml(text).replace(/\t/g, "&#9;").replace(/\n/g, "&#10;");
 }
 
+/** The text with U+FFFD for each half of a pair: providers refuse a request in which one stands. */
+export function wellFormed(text: string): string {
+  return isWellFormed(text) ? text : text.replace(LONE_SURROGATE, "\uFFFD");
+}
+
 /** How many characters of `text` XML cannot hold: as many as `escapeXml` replaces by U+FFFD. */
 export function countForbidden(text: string): number {
   return text.match(FORBIDDEN_ALL)?.length ?? 0;
@@ -30,7 +35,7 @@ const PLAIN_ATTRIBUTE = /^[\w.,:/ -]*$/;
 const FORBIDDEN_UNIT = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 /** Read by code points, so that only lone surrogates are surrogates. */
 const FORBIDDEN_ALL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
-const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
+const LONE_SURROGATE = /[\uD800-\uDFFF]/gu;
 
 function replaceForbidden(text: string): string {
   return FORBIDDEN_UNIT.test(text) || !isWellFormed(text) ? text.replace(FORBIDDEN_ALL, "\uFFFD") : text;
@@ -40,5 +45,5 @@ function replaceForbidden(text: string): string {
 const native: unknown = Reflect.get(String.prototype, "isWellFormed");
 
 function isWellFormed(text: string): boolean {
-  return typeof native === "function" ? Reflect.apply(native, text, []) === true : !LONE_SURROGATE.test(text);
+  return typeof native === "function" ? Reflect.apply(native, text, []) === true : text.search(LONE_SURROGATE) === -1;
 }

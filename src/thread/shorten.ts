@@ -1,4 +1,4 @@
-import { escapeXml } from "./escape-xml.ts";
+import { escapeXml, wellFormed } from "./escape-xml.ts";
 
 /**
  * `text` escaped for an element's body in at most `limit` characters: whole where it fits, else its head and tail
@@ -13,15 +13,9 @@ export function escapeWithin(text: string, limit: number): { readonly escaped: s
   return { escaped: withoutMiddle(text, limit, escapedLength, escapeXml), cut: true };
 }
 
-/** As `escapeWithin`, of a text that is sent as it is. */
+/** As `escapeWithin`, of a text that is sent as it is, but for halves of pairs. */
 export function textWithin(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return withoutMiddle(
-    text,
-    limit,
-    () => 1,
-    (part) => part,
-  );
+  return text.length <= limit ? wellFormed(text) : withoutMiddle(text, limit, () => 1, wellFormed);
 }
 
 function withoutMiddle(text: string, limit: number, lengthOf: LengthOf, write: (part: string) => string): string {

@@ -372,6 +372,15 @@ describe("createAgent", () => {
     },
   );
 
+  it("sends no half of a pair that a tool left where it cut its text", async () => {
+    const model = new ScriptedModel([calls({ a: ["cut"], b: ["fail"] }), "Done."]);
+    const fail = toolOf("fail", () => {
+      throw new Error("no \ud83d");
+    });
+    await createAgent({ ...QUIET, model, tools: [toolOf("cut", () => "a😀".slice(0, 2)), fail] }).run({ input: "go" });
+    expect(lines(model.requests[1]).slice(-2)).toEqual(["tool a: a\ufffd", "tool b: [Error (recoverable)]: no \ufffd"]);
+  });
+
   it("refuses two tools of one name, and tools for a model that takes none", () => {
     const read = toolOf("read", () => "");
     expect(() => createAgent({ model: new ScriptedModel([]), tools: [read, read] })).toThrow(

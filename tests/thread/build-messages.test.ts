@@ -46,6 +46,7 @@ function refusals(messages: readonly ThreadMessage[]): string[] {
   const seen = new Set<string>();
   let due: string[] = [];
   for (const planned of messages) {
+    if (planned.content !== sound(planned.content)) found.push(`half of a pair: ${planned.content}`);
     if (planned.role === "tool") {
       if (due.shift() !== planned.toolCallId) found.push(`answer out of place: ${planned.toolCallId}`);
       continue;
@@ -60,6 +61,16 @@ function refusals(messages: readonly ThreadMessage[]): string[] {
   }
   if (due.length > 0) found.push(`unanswered: ${due.join()}`);
   return found;
+}
+
+/** A text without halves of pairs, which no provider takes. */
+function sound(text: string): string {
+  return Array.from(text, (character) => (/^\p{Cs}$/u.test(character) ? "\ufffd" : character)).join("");
+}
+
+/** JSON writes them as escapes, and nothing else that begins so. */
+function soundJson(value: unknown): string {
+  return JSON.stringify(value).replace(/\\\\|\\ud[89a-f]../g, (found) => (found === "\\\\" ? found : "\ufffd"));
 }
 
 /** Every text and name that an event brings to the conversation. */
@@ -117,16 +128,16 @@ describe("planMessages", () => {
         const said = messages.map((planned) => planned.content);
         const called = messages.flatMap((planned) => (planned.role === "assistant" ? (planned.toolCalls ?? []) : []));
         for (const event of events) {
-          for (const text of textsOf(event)) {
+          for (const text of textsOf(event).map(sound)) {
             const known =
               text.trim() === "" ||
               said.some((content) => content.includes(text)) ||
-              called.some(({ name }) => name === text);
+              called.some(({ name }) => sound(name) === text);
             expect(known, `${event.type}: ${text}`).toBe(true);
           }
         }
         const argumentsOf = called.map(({ args }) => JSON.stringify(args)).sort();
-        const expected = events.flatMap((event) => (event.type === "tool_call" ? [JSON.stringify(event.args)] : []));
+        const expected = events.flatMap((event) => (event.type === "tool_call" ? [soundJson(event.args)] : []));
         expect(argumentsOf).toEqual(expected.sort());
       }),
       { numRuns: 400 },

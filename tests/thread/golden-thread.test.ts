@@ -467,6 +467,35 @@ describe("messages of a thread", () => {
     ).toMatchObject(["", expect.stringContaining("[No result]"), "", expect.stringContaining("[No result]")]);
   });
 
+  it("hold no half of a pair, which providers refuse, and lose nothing else", () => {
+    const half = "a\ud83d",
+      whole = "😀 \\ud83d \\\\";
+    const [, asked, told] = planMessages(
+      [
+        { type: "message", role: "user", content: half, timestamp: 1, iteration: 1 },
+        {
+          type: "tool_call",
+          toolName: "t",
+          toolCallId: "a",
+          args: { [half]: [half, whole] },
+          timestamp: 1,
+          iteration: 1,
+        },
+        { type: "tool_result", toolCallId: "a", result: `\ude00b${whole}${half}`, timestamp: 1, iteration: 1 },
+      ],
+      { maxCharacters: 1000 },
+    );
+    expect(asked).toMatchObject({ toolCalls: [{ args: { "a\ufffd": ["a\ufffd", whole] } }] });
+    expect(told).toMatchObject({ content: `\ufffdb${whole}a\ufffd` });
+    const long = planMessages([call("a", "t"), result("a", `${half}${"x".repeat(99)}\ude00`)], {
+      maxResultCharacters: 60,
+    });
+    expect(long[1]?.content).toMatch(/^a\ufffdx+\[… .* left out …\]x+\ufffd$/);
+    expect(planMessages([{ type: "plan", content: half, timestamp: 1, iteration: 1 }])[0]?.content).toBe(
+      "[Plan]: a\ufffd",
+    );
+  });
+
   it("take what a call brings after an error for the rest of its answer", () => {
     const error = (text: string): AgentEvent => ({
       type: "error",
