@@ -1,9 +1,8 @@
 import { err, ok, type Result } from "./result.ts";
 
-/**
- * `KEY=value` lines that a POSIX shell can source. We parse them and never run them: what a shell would expand, split or
- * execute is an error here, not a value.
- */
+// We parse these lines and never run them: what a shell would expand, split or execute is an error here, not a value.
+
+/** `KEY=value` lines that a POSIX shell can source. */
 export type EnvItem =
   | { readonly kind: "pair"; readonly key: string; readonly value: string; readonly written?: Written }
   /**

@@ -49,7 +49,7 @@ export function readTurn(answer: BaseMessage, turn: TurnContext): ModelTurn {
   ];
   const text = answer.text;
   const unchanged = calls.every(({ id, problem }, index) => problem === null && id === tool_calls[index]?.id);
-  return { text, calls, message: unchanged ? answer : rebuilt(text, calls) };
+  return { text, calls, message: unchanged ? withoutBlanks(answer) : rebuilt(text, calls) };
 }
 
 /** Of other names providers refuse the whole conversation, from then on: models call a `multi_tool_use.parallel`. */
@@ -82,6 +82,16 @@ export function turnEvents({ text, calls }: ModelTurn): NewEvent[] {
       ...(group === null ? {} : { parallelGroup: group }),
     })),
   ];
+}
+
+/** A provider may give a text of blanks beside a call, and refuses it when it comes back. */
+function withoutBlanks(answer: BaseMessage): BaseMessage {
+  const { content } = answer;
+  const kept =
+    typeof content === "string"
+      ? content.trim() && content
+      : content.filter(({ type, text }) => type !== "text" || serializeValue(text).trim() !== "");
+  return kept.length === content.length ? answer : new AIMessage({ ...answer, content: kept });
 }
 
 function rebuilt(content: string, calls: readonly AskedCall[]): AIMessage {

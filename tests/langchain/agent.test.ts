@@ -372,6 +372,19 @@ describe("createAgent", () => {
     },
   );
 
+  it("sends a model's message back as it was, without a text of blanks that its provider would refuse", async () => {
+    const thinking = { type: "thinking", thinking: "", signature: "s" };
+    const use = { type: "tool_use", id: "a", name: "read", input: {} };
+    const tool_calls = [{ id: "a", name: "read", args: {} }];
+    const blocks = new AIMessage({ content: [thinking, { type: "text", text: "\n\n" }, use], tool_calls, id: "m" });
+    const text = new AIMessage({ content: " ", tool_calls: [{ id: "b", name: "read", args: {} }], id: "n" });
+    const model = new ScriptedModel([blocks, text, "Done."]);
+    await createAgent({ ...QUIET, model, tools: [toolOf("read", () => "x")] }).run({ input: "go" });
+    const [, first, , second] = model.requests[2] ?? [];
+    expect(first).toMatchObject({ id: "m", content: [thinking, use], tool_calls });
+    expect(second).toMatchObject({ id: "n", content: "", tool_calls: [{ id: "b" }] });
+  });
+
   it("sends no half of a pair that a tool left where it cut its text", async () => {
     const model = new ScriptedModel([calls({ a: ["cut"], b: ["fail"] }), "Done."]);
     const fail = toolOf("fail", () => {
