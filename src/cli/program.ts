@@ -162,6 +162,7 @@ function misuse(world: World, error: CommanderError): Report {
     .trim()
     .split(/\n\((?=Did)/);
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}${/[.?!]$/.test(first) ? "" : "."}`;
+  if (first.includes("'--role")) return usage(sentence, "A role is named without --role.");
   const known = splitCommand(world.argv)?.spec.name;
   const way = known === undefined ? allCommands(world) : `Run ${invokedHere(world)} help ${known} for what it takes.`;
   return usage(sentence, more.slice(0, -1) || way);

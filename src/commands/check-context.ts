@@ -31,7 +31,7 @@ export function unread(shown: string, { problem, message }: ReadError, whenMissi
   return {
     code: missing ? "context-missing" : "context-unreadable",
     message: `${shown} ${message}.`,
-    hint: missing ? whenMissing : "Make it a UTF-8 text file in the project, of at most 1 MB, that this user may read.",
+    hint: missing ? whenMissing : "Make it a UTF-8 text file of at most 1 MB that this user may read.",
   };
 }
 

@@ -50,10 +50,11 @@ function isMachineName(name: string): name is MachineName {
   return /^[a-z0-9_]+$/.test(name);
 }
 
-/** `A B`, `a_b`, `Oosh.Expert` as the role they were probably meant to be. */
+/** `A B`, `a_b`, `Oosh.Expert`, the path of a context file as the role they were probably meant to be. */
 function nearValid(name: string): string | null {
   const folded = name
     .toLowerCase()
+    .replace(/^.*\/|\.context\.md$/g, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return folded.length > 1 && isRoleName(folded) ? folded : null;
