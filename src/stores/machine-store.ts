@@ -41,6 +41,8 @@ export interface MachineError {
   readonly path: string;
   /** What is wrong, as the end of a sentence that begins with the path. */
   readonly message: string;
+  /** Of a store: it was reached, and does not give what is asked for. */
+  readonly refused?: boolean;
   /** The errno, where the system refused to lock or to write. */
   readonly code?: string;
   /** Where the bad file was set aside, where it was. */

@@ -65,7 +65,10 @@ export function redisImage(first: RedisLink, options: RedisStoreOptions): RedisI
   let feedId = "0-0";
 
   const place = (role: RoleName): string => `${shown} ${keys.machines} ${machineName(role)}`;
-  const unreachable = ({ message }: LinkError): MachineError => ({ problem: "unreachable", path: shown, message });
+  const unreachable = ({ message, kind }: LinkError): MachineError => ({
+    ...{ problem: "unreachable", path: shown, message },
+    refused: kind === "refused",
+  });
   const ask = async (words: readonly string[]): Promise<Result<Reply, MachineError>> => {
     const reply = await link.send(words);
     return reply.ok ? reply : err(unreachable(reply.error));

@@ -91,9 +91,9 @@ async function write(
   ]);
   const unknown = `; whether the step of ${role} was done is not known`;
   if (!reply.ok) {
-    const { kind, message } = reply.error;
+    const error = image.unreachable(reply.error);
     // An answer says that nothing was written.
-    return err({ problem: "unreachable", path: shown, message: message + (kind === "lost" ? unknown : "") });
+    return err(reply.error.kind === "lost" ? { ...error, message: error.message + unknown } : error);
   }
   if (reply.value === 0) return ok("changed");
   if (reply.value === 2) return ok("before");

@@ -189,6 +189,22 @@ describe.skipIf(missing !== null)(`a server that is gone for a while${missing ==
     expect(ran.stderr).not.toContain(PASSWORD);
   });
 
+  test("one that comes back with another password ends a wait as it does a command: to try again does not help", async () => {
+    const server = await keptServer();
+    const host = hostOf(server);
+    const words = ["lifecycle.wait", "tester", "--for", "saved", "--timeout", "60s", "--json"];
+    const waiting = host.start(words, { cwd: host.root, env: server.env });
+    await says(waiting, "waiting for it");
+    const gone = says(waiting, "trying again");
+    await server.kill();
+    await gone;
+    await server.againWith("another");
+    const ran = await waiting.ended;
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code: "store-refused" } });
+    expect(ran.stdout).not.toContain("Try again");
+  });
+
   test("one that says nothing any more is noticed, and one that wakes is there again", async () => {
     const server = await keptServer();
     const host = hostOf(server);

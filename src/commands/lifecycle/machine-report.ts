@@ -60,8 +60,13 @@ export function historyReport(context: CommandContext, role: RoleName, error: Ma
 }
 
 /** The store of the machines is out of reach, or was lost; `also` is a sentence about what that means here. */
-export function lostReport({ path, message }: MachineError, also?: string): Report {
-  const hint = "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";
+export function lostReport({ path, message, refused }: MachineError, also?: string): Report {
+  const hint = refused
+    ? "Mend that first: to try again does not help."
+    : "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";
   const text = `${path} ${message}.${also === undefined ? "" : ` ${also}`}`;
-  return failed({ code: "store-unreachable", message: text, hint }, { outcome: "unreachable" });
+  return failed(
+    { code: refused ? "store-refused" : "store-unreachable", message: text, hint },
+    { outcome: "unreachable" },
+  );
 }
