@@ -434,7 +434,7 @@ function licenses(packages) {
       if (!first.has(words)) first.set(words, name);
       return `${name} ${version}\n\n${shown}\n`;
     })
-    .join(`\n${"-".repeat(80)}\n\n`);
+    .join("\n---\n\n");
 }
 
 function emitLibrary() {

@@ -27,9 +27,12 @@ export function menuInstruction(facts: SessionStartFacts): readonly string[] {
     "- Project reference: load execute-project skill",
     "- Skill trigger: load matched skill",
     "",
-    ...closing(firm, ["Wait for user input after displaying menu."]),
+    ...closing(firm, ["Wait for user input after displaying menu.", ASKED]),
   ];
 }
+
+/** `claude -p`, and a plan that the agent begins with a cleared context: nobody is there to wait for. */
+const ASKED = "If the user has already asked for something, do that instead.";
 
 /** Whether there is anything that a menu could show. */
 export function hasMenu({ orchestrator, projects, skills }: StartupFacts): boolean {

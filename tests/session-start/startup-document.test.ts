@@ -140,6 +140,7 @@ describe("the instruction of a start", () => {
       'onboarding_incomplete - Prioritize: "Complete learn-projects to unlock full potential"',
       'has_active_projects - Prioritize: "Continue Project 24-demo at 50%"',
       "Wait for user input after displaying menu.",
+      "If the user has already asked for something, do that instead.",
     ])
       expect(text).toContain(heading);
     expect(instruction({ projects: [] })).toContain(
