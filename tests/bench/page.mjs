@@ -12,8 +12,10 @@ function page(rows, { runs, load, words }) {
   return `# What commands and hooks cost
 
 Whole processes, each in turn with the one it is compared with: the ratio is that of the two medians. Milliseconds are this
-machine's on this day; ratios hold elsewhere. \`NODE_EXTRA_CA_CERTS\` is unset on both sides: it alone makes a start of Node
-20 nearly three times as long, and hook scripts and launchers unset it. Cold: nothing is remembered of an earlier start; of the
+machine's on this day. Ratios vary less, and grow where a machine is slow: of two on 2026-11-29, with nearly the same code, a
+cold start with 200 skills took 2.5 where an empty Node took 22 ms, and 3.3 where it took 36; PreCompact 1.3 and 1.4.
+\`NODE_EXTRA_CA_CERTS\` is unset on both sides: it alone makes a start of Node 20 nearly three times as long, and hook scripts
+and launchers unset it. Cold: nothing is remembered of an earlier start; of the
 program itself compiled code is, which the first run of each row keeps: that one is not measured.
 The yardsticks stand in \`tests/bench/yardsticks/\`: a hook in Python that looks for the project in the transcript's tail
 and nothing else, and one \`grep\` over all machines.
