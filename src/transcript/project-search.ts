@@ -30,7 +30,7 @@ export interface ProjectSearch {
 export function openProjectSearch(options: DetectPlaces): ProjectSearch {
   const context = clueContext(options);
   // Results of calls that are not reached yet: true where the call failed.
-  const results = new Map<string, boolean>();
+  let results = new Map<string, boolean>();
   const says = openSieve(context);
   const newestFirst: ScoredClue[] = [];
   let [compactionsAgo, index] = [0, 0];
@@ -53,6 +53,7 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
       if (text.startsWith(id, PARENT_AT) && !text.includes(then.uuid)) {
         newestFirst.splice(then.clues);
         ({ compactionsAgo, agreement } = then);
+        results = new Map(then.results);
         return true;
       }
       if (text.includes(id, PARENT_AT + id.length)) spokenTo.delete(id);
@@ -71,7 +72,10 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
         }
         const uuid = isSaid(entries) ? (entries[0]?.uuid ?? null) : null;
         if (id !== undefined && uuid !== null)
-          spokenTo.set(id, { uuid, clues: newestFirst.length, compactionsAgo, agreement });
+          spokenTo.set(id, {
+            ...{ uuid, clues: newestFirst.length, compactionsAgo, agreement },
+            results: new Map(results),
+          });
       }
     }
     return spokenTo.size > 0 || !isClear();
@@ -86,6 +90,7 @@ interface SpokenTo {
   readonly clues: number;
   readonly compactionsAgo: number;
   readonly agreement: Agreement | null;
+  readonly results: ReadonlyMap<string, boolean>;
 }
 
 /** How the client begins a row that goes on from a record, and where that one's id stands. */

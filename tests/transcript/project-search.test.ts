@@ -234,6 +234,19 @@ describe("the search from a transcript's end", () => {
     expect(looked).toBeLessThan(60);
   });
 
+  it("does not count the end of a call that a person took back", () => {
+    const record = (uuid: string, parentUuid: string, type: string, content: unknown) =>
+      `${JSON.stringify({ parentUuid, isSidechain: false, type, message: { role: type, content }, uuid })}\n`;
+    const edit = { type: "tool_use", id: "1", name: "Edit", input: { file_path: `${ROOT}/02-projects/24-demo/a.md` } };
+    const failed = { type: "tool_result", tool_use_id: "1", content: "no", is_error: true };
+    const begun = record("b-", "a-", "assistant", [edit]);
+    const after = record("e-", "b-", "user", "go on");
+    const text = begun + record("c-", "b-", "user", "stop") + record("d-", "c-", "user", [failed]) + after;
+    expect(whole(text)).toEqual(whole(begun + after));
+    expect(search(text).answer).toEqual(whole(text));
+    expect(whole(text)).not.toBeNull();
+  });
+
   it("takes a prompt that was written again for no going back", () => {
     const record = (uuid: string, parentUuid: string, type: string, content: unknown) =>
       `${JSON.stringify({ parentUuid, isSidechain: false, type, message: { role: type, content }, uuid })}\n`;
