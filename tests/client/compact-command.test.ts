@@ -45,6 +45,8 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     expect(project.state(ROLE)).toMatchObject({ UNSAVED: "0", OWNER_PANE: expect.stringContaining("@") });
 
     tmux("send-keys", "-t", "client", "-l", "--", "half a sentence");
+    // The client may be at work still, and draw it later.
+    for (const end = Date.now() + 30_000; !screen().includes("half a sentence") && Date.now() < end; ) await sleep(100);
     const busy = await start();
     expect(busy).toMatchObject({ code: 1 });
     expect(busy.stderr).toContain("Text stands on the input line");
