@@ -12,12 +12,15 @@ const FLOORS: [path: string, source: string, told: string][] = [
   ["src/lifecycle/planted.ts", 'import { x } from "../stores/x.ts";\nexport const y = x;\n', "pure"],
   ["src/context-file/rules/planted.ts", 'import { x } from "../../platform/x.ts";\nexport const y = x;\n', "pure"],
   ["src/context-file/planted.ts", 'import { x } from "../lifecycle/x.ts";\nexport const y = x;\n', "neighbours"],
+  ["src/lifecycle/planted.ts", 'import { x } from "../report/x.ts";\nexport const y = x;\n', "neighbours"],
   ["src/trail/planted.ts", 'import { x } from "../session-start/x.ts";\nexport const y = x;\n', "neighbours"],
   ["src/report/planted.ts", 'import { x } from "../transcript/x.ts";\nexport const y = x;\n', "neighbours"],
   ["src/doctor/checks/planted.ts", 'import { x } from "../../stores/x.ts";\nexport const y = x;\n', "pure"],
   ["src/doctor/planted.ts", 'import { x } from "../lifecycle/x.ts";\nexport const y = x;\n', "neighbours"],
   ["src/thread/planted.ts", 'import { x } from "../base/x.ts";\nexport const y = x;\n', "stands alone"],
   ["src/platform/planted.ts", 'import { x } from "../lifecycle/x.ts";\nexport const y = x;\n', "no word of this field"],
+  ["src/platform/planted.ts", 'import { x } from "../report/x.ts";\nexport const y = x;\n', "no word of this field"],
+  ["src/langchain/planted.ts", 'import { x } from "../lifecycle/x.ts";\nexport const y = x;\n', "library entry"],
   ["src/stores/planted.ts", 'import { x } from "../commands/x.ts";\nexport const y = x;\n', "where things live"],
   ["src/commands/planted.ts", 'import { x } from "../cli/x.ts";\nexport const y = x;\n', "does not know them"],
   [
@@ -39,6 +42,7 @@ const ALLOWED: [path: string, source: string][] = [
   ["src/trail/planted.ts", 'import { x } from "../transcript/x.ts";\nexport const y = x;\n'],
   ["src/report/planted.ts", 'import { x } from "../lifecycle/x.ts";\nexport const y = x;\n'],
   ["src/doctor/planted.ts", 'import { x } from "../install/x.ts";\nexport const y = x;\n'],
+  ["src/langchain/planted.ts", 'import { x } from "../thread/x.ts";\nexport const y = x;\n'],
   ["src/platform/planted.ts", 'import { readFileSync } from "node:fs";\nexport const read = readFileSync;\n'],
   ["src/commands/planted.ts", 'import { x } from "../stores/x.ts";\nexport const y = x;\n'],
 ];
