@@ -43,11 +43,11 @@ const libraryBundle = (name) => `lib-${name}.cjs`;
 /**
  * Sources that several bundles need stand once, in a part that each of them loads. Loading code that a command does not
  * need costs it up to a fifth of its start, so what agents run all day takes only the first part, which holds what nearly
- * all of it uses, and the client's hooks take none.
+ * all of it uses, with the check of a context file, and the client's hooks take none.
  */
 const PARTS = [
-  { name: "part-core.cjs", users: 12, hot: true },
-  { name: "part-cold.cjs", users: 2, hot: false },
+  { name: "part-core.cjs", users: 12, always: ["commands/check-context.ts"], hot: true },
+  { name: "part-cold.cjs", users: 2, always: [], hot: false },
 ];
 
 /**
@@ -210,8 +210,8 @@ async function shareOut(machine, below) {
   const put = (name, members) => {
     for (const [index, path] of members.sort().entries()) place.set(path, { name, key: `m${index}` });
   };
-  for (const { name, users, hot } of PARTS) {
-    const counts = new Map();
+  for (const { name, users, always, hot } of PARTS) {
+    const counts = new Map(always.map((path) => [join(source, path), users]));
     for (const [entry, sources] of below) {
       const bundle = bundleName(entry);
       if (!isCold(bundle) && (!hot || !HOT.includes(bundle))) continue;

@@ -1,4 +1,5 @@
 import { countBySeverity } from "../base/diagnostic.ts";
+import { plural } from "../base/plural.ts";
 import { validateContextFile } from "../context-file/validate.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
@@ -76,9 +77,4 @@ export function isBlank(check: ContextCheck): boolean {
 export function countText(errors: number, warnings: number): string {
   const parts = [errors === 0 ? "" : plural(errors, "error"), warnings === 0 ? "" : plural(warnings, "warning")];
   return parts.filter((part) => part !== "").join(", ") || "no findings";
-}
-
-/** A count with its noun: `1 file`, `2 files`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { plural } from "../base/plural.ts";
 import { err, type Result } from "../base/result.ts";
 import { homeFolder } from "../platform/home-folder.ts";
 import { findTranscript, readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import { partsBelow, resolvePath } from "../transcript/path-text.ts";
 import { redact } from "../transcript/redact.ts";
-import { plural } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { failed, type Report, usage } from "./report.ts";
 

@@ -1,4 +1,5 @@
 import { clipped } from "../base/clipped.ts";
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import { groupSkills } from "../skills/group.ts";
@@ -6,7 +7,6 @@ import type { SkillKind } from "../skills/skill.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { openScanCache } from "../stores/scan-cache.ts";
 import { type SkillFinding, scanSkills } from "../stores/skill-store.ts";
-import { plural } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { lookedInto } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";

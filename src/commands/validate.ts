@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, resolve } from "node:path";
 import { countBySeverity, type Diagnostic } from "../base/diagnostic.ts";
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { fixContextFile } from "../context-file/fix.ts";
@@ -20,7 +21,7 @@ import {
 } from "../stores/context-file-store.ts";
 import { readMachine, recordOf } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
-import { countText, plural, unread } from "./check-context.ts";
+import { countText, unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { type MendWays, mendHint } from "./mend-hint.ts";
 import { type CheckedFile, failed, findingText, type Problem, type Report, usage } from "./report.ts";

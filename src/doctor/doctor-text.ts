@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import type { Durations } from "./durations.ts";
@@ -24,7 +25,7 @@ export function doctorText({ root, checks, fixed, timings, sessions, native, nex
     "\n",
     ...checks.map(checkText),
     native === null ? "" : `\n${printableLine(native)}\n`,
-    `\nTimes of our hooks, from ${sessions} ${sessions === 1 ? "transcript" : "transcripts"} (ms):\n${timesText(timings)}`,
+    `\nTimes of our hooks, from ${plural(sessions, "transcript")} (ms):\n${timesText(timings)}`,
     `\nNext: ${printableLine(next)}\n`,
   ].join("");
 }

@@ -1,4 +1,5 @@
 import { dayText } from "../base/moment.ts";
+import { plural } from "../base/plural.ts";
 import type { Compaction } from "./compactions.ts";
 import { stateBadge } from "./fleet.ts";
 import { fleetOrder } from "./fold.ts";
@@ -71,7 +72,7 @@ function saveCells({ good, bytes, by }: Save): readonly Child[] {
 }
 
 function foldedText(count: number, noun: string): Markup {
-  return h("span", { class: "muted" }, `${count} ${noun}${count === 1 ? "" : "s"} of this day, folded`);
+  return h("span", { class: "muted" }, `${plural(count, noun)} of this day, folded`);
 }
 
 const DURATION_COLUMNS: readonly Column[] = [

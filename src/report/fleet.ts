@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { bytesText, durationText, timeText } from "./format.ts";
 import { type Child, foreign, h, type Markup } from "./html.ts";
@@ -67,7 +68,7 @@ function contextCell({ facts: { context } }: RoleReport): Child {
         size,
       ];
     case "invalid":
-      return [h("span", { class: "flag bad" }, `${errors} error${errors === 1 ? "" : "s"}`), size];
+      return [h("span", { class: "flag bad" }, plural(errors, "error")), size];
     case "missing":
     case "unreadable":
       return [h("span", { class: "flag bad" }, health), size];

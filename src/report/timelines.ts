@@ -1,4 +1,5 @@
 import { dayText, startOfDay } from "../base/moment.ts";
+import { plural } from "../base/plural.ts";
 import { LIFECYCLE_STATES } from "../lifecycle/states.ts";
 import { daysTime } from "./days-time.ts";
 import { stateBadge } from "./fleet.ts";
@@ -33,7 +34,7 @@ function article(report: RoleReport, model: Model): Markup {
       : h(
           "p",
           { class: "note" },
-          `${lost} line${lost === 1 ? "" : "s"} of the history could not be read and ${lost === 1 ? "is" : "are"} left out.`,
+          `${plural(lost, "line")} of the history could not be read and ${lost === 1 ? "is" : "are"} left out.`,
         );
   const empty = report.intervals.length === 0;
   return h(

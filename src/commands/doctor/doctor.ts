@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import { doctorText } from "../../doctor/doctor-text.ts";
 import { durationsOf } from "../../doctor/durations.ts";
 import type { DoctorFacts } from "../../doctor/facts.ts";
@@ -5,7 +6,6 @@ import { type Finding, placeText } from "../../doctor/finding.ts";
 import { type CheckResult, judge } from "../../doctor/judge.ts";
 import type { World } from "../../platform/world.ts";
 import { managedSettingsPath } from "../../stores/client-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report } from "../report.ts";
 import { type Fixed, fix } from "./fix.ts";

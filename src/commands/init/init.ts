@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
+import { plural } from "../../base/plural.ts";
 import { printableBlock } from "../../base/printable.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
@@ -7,7 +8,6 @@ import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";

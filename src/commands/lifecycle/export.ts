@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { plural } from "../../base/plural.ts";
 import { formatDocument, type MovedMachine, parseDocument } from "../../lifecycle/machine-document.ts";
 import { writeWhole } from "../../platform/atomic-write.ts";
 import { readText } from "../../platform/read-text.ts";
 import { isUnread } from "../../platform/way-to-read.ts";
 import { listMachines, readHistory, readMachine } from "../../stores/machine-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { folderUnreadable } from "../folder-unreadable.ts";
 import { missingFolder } from "../out-folder.ts";

@@ -1,5 +1,5 @@
+import { plural } from "../../base/plural.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
-import { plural } from "../check-context.ts";
 
 /** What is left out of a picture or a list because nobody can say when it happened. */
 export function untimedNote(role: RoleName, count: number): string {

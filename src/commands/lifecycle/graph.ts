@@ -1,4 +1,5 @@
 import { DAY_MS, parseDay, parseMoment } from "../../base/moment.ts";
+import { plural } from "../../base/plural.ts";
 import { quote } from "../../base/quote.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { machineGraph, mermaidDiagram } from "../../lifecycle/diagram.ts";
@@ -6,7 +7,6 @@ import { type Gantt, type GanttRow, ganttDiagram } from "../../lifecycle/gantt.t
 import { clipIntervals, intervalsOf } from "../../lifecycle/intervals.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { folderUnreadable } from "../folder-unreadable.ts";
 import { done, type Report, usage } from "../report.ts";

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { plural } from "../../base/plural.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import { type MovedMachine, parseDocument } from "../../lifecycle/machine-document.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { MachineWork } from "../../stores/shared-machines.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { DOCUMENT_MAX_BYTES } from "./export.ts";

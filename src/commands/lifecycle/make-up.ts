@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import { type Advanced, advance } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../stores/pending-store.ts";
 import { setAside } from "../../stores/set-aside.ts";
 import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownership, takeOverCommand } from "./ownership.ts";
 

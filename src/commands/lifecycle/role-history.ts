@@ -1,9 +1,9 @@
+import { plural } from "../../base/plural.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { readHistory, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Report } from "../report.ts";
 import { noMachine } from "../role-argument.ts";

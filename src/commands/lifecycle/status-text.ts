@@ -1,8 +1,8 @@
+import { plural } from "../../base/plural.ts";
 import { printableLine } from "../../base/printable.ts";
 import { table } from "../../base/table.ts";
 import type { LifecycleState } from "../../lifecycle/states.ts";
 import type { StuckReason } from "../../lifecycle/stuck.ts";
-import { plural } from "../check-context.ts";
 import { proofText } from "../role-proof.ts";
 import type { ContextFacts, RoleStatus, StatusRecord } from "./role-status.ts";
 

@@ -1,6 +1,6 @@
+import { plural } from "../../base/plural.ts";
 import type { MachineChange } from "../../lifecycle/machine-change.ts";
 import { watchMachines } from "../../stores/watch-machines.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
 import { checkRole } from "../role-argument.ts";

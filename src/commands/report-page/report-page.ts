@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { DAY_MS, parseMoment, parseTime } from "../../base/moment.ts";
+import { plural } from "../../base/plural.ts";
 import { quote } from "../../base/quote.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { buildModel, type Model } from "../../report/model.ts";
 import { renderPage } from "../../report/page.ts";
 import { defaultReportPath, writeReportFile } from "../../stores/report-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { missingFolder } from "../out-folder.ts";
 import { pathFrom } from "../path-from.ts";

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import { plural } from "../../base/plural.ts";
 import { printableBlock, printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
@@ -9,7 +10,6 @@ import { finishReplacing, halfReplaced, replaceLegacy, restoreLegacy } from "../
 import { findManifest, MANIFEST } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";

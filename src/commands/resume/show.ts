@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import { printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import { table } from "../../base/table.ts";
@@ -10,7 +11,6 @@ import { type ListedFile, lookAtFile } from "../../stores/listed-file.ts";
 import { type FoundManifest, findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, projectFolder } from "../../stores/project-store.ts";
-import { plural } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { compareDiagnostics, countBySeverity } from "../../base/diagnostic.ts";
+import { plural } from "../../base/plural.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { shellWord } from "../../base/shell-word.ts";
@@ -11,7 +12,7 @@ import { loadConfig } from "../../stores/config-store.ts";
 import { findManifest, isManifestOf, manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { listProjectIds, PLANNING_FILE_MAX_BYTES } from "../../stores/project-store.ts";
-import { countText, plural } from "../check-context.ts";
+import { countText } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";

@@ -1,4 +1,5 @@
 import { parseJson } from "../../base/json-value.ts";
+import { plural } from "../../base/plural.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
@@ -65,7 +66,7 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
   }
   const activities = activitiesOf(entries);
   const notes = [
-    ...(broken === 0 ? [] : [`Passed over: ${broken} broken ${broken === 1 ? "row" : "rows"}.`]),
+    ...(broken === 0 ? [] : [`Passed over: ${plural(broken, "broken row")}.`]),
     // Every session that goes on has one; it is told where there is nothing else.
     ...(partial === 0 || activities.length > 0 ? [] : ["Passed over: a last row that was still being written."]),
     ...(activities.length === 0 && (rows.length > partial || rows.length === 0) ? [NO_RECORDS] : []),

@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import type { Check } from "../check.ts";
 import type { DoctorFacts, RecordedRun } from "../facts.ts";
 import { type Finding, fileOnly, finding } from "../finding.ts";
@@ -80,7 +81,7 @@ function loop({ sessions }: DoctorFacts): readonly Finding[] {
   return [
     finding("compaction-loop", {
       place: fileOnly(transcript),
-      message: `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them: what is loaded fills the window again.`,
+      message: `${compactions} compactions within ${plural(minutes, "minute")}, with no prompt by a person between them: what is loaded fills the window again.`,
       hint: "Lower budgets.compact in context.yaml, or list fewer files in the manifest.",
     }),
   ];
