@@ -1,12 +1,9 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { err, ok, type Result, valueOr } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
-import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
-import { describeErrno, errnoOf } from "../platform/fs-error.ts";
+import type { WriteError } from "../platform/atomic-write.ts";
 import { withLock } from "../platform/lock.ts";
 import { deadOwner } from "../platform/lock-owner.ts";
-import { readText } from "../platform/read-text.ts";
 import { isFolder, statOf } from "../platform/stat-of.ts";
 import { abandonedBefore, deadTemporaries, sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
@@ -14,7 +11,7 @@ import type { ProjectPaths } from "./paths.ts";
 import { notesFolder } from "./pending-store.ts";
 import { precompactStatePath } from "./precompact-state-store.ts";
 import { listProjectIds, projectFolder } from "./project-store.ts";
-import { HOOKS_FOLDER, obstacleTo } from "./setup-file.ts";
+import { HOOKS_FOLDER } from "./setup-file.ts";
 
 /** What earlier runs left lying about. */
 export interface Leftovers {
@@ -81,62 +78,6 @@ export function releaseStaleLock(path: string): Result<void, WriteError> {
   if (released.ok) return ok(undefined);
   const message = released.error.kind === "failed" ? released.error.message : "is held by another process";
   return err({ path, message });
-}
-
-/** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
-const ROOM_BYTES = 32 * 1024;
-
-/** Why a folder cannot be written to. */
-export interface Unwritable {
-  /** The end of a sentence that begins with the folder. */
-  readonly message: string;
-  /** What to do, an order without its full stop; `%` stands for the folders that it is about, where it is about any. */
-  readonly way: string;
-}
-
-/** Looks at a folder of `root`, or at the nearest one above it that is there; null where it can be written to. */
-export function unwritable(folder: string, root: string, shown: (path: string) => string): Unwritable | null {
-  // Then from above: a file may stand where `CONFIG_PATH` says.
-  const obstacle = obstacleTo({ path: folder, root }, "folder") ?? obstacleTo({ path: folder, root: "/" }, "folder");
-  if (obstacle !== null) {
-    const { path, message, way } = obstacle;
-    const what = path === folder ? message : `cannot be written: ${shown(path)} ${message}`;
-    return { message: what, way: way.replace("%", () => shown(path)) };
-  }
-  let at = folder;
-  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
-  try {
-    accessSync(at, constants.W_OK | constants.X_OK);
-    const { bavail, blocks, bsize } = statfsSync(at);
-    // Some file systems do not count.
-    if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
-    return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === null) throw error;
-    const way =
-      code === "EROFS"
-        ? "Mount the file system of % so that it can be written"
-        : "Give this user the rights to write to %";
-    return { message: `cannot be written: ${describeErrno(code)}`, way };
-  }
-}
-
-/** Files of ours of which one in this size is looked into for paths of this machine. */
-const LOOK_MAX_BYTES = 1024 * 1024;
-
-/** Files right in a folder that name one of these paths. */
-export function filesNaming(folder: string, paths: readonly string[]): readonly string[] {
-  return valueOr(listFolder(folder), []).flatMap((name) => {
-    const path = join(folder, name);
-    const file = isFile(path) ? readText(path, LOOK_MAX_BYTES) : null;
-    return file?.ok === true && paths.some((wanted) => file.value.text.includes(wanted)) ? [path] : [];
-  });
-}
-
-/** Makes git leave a cache folder alone, whatever the project's own .gitignore says. */
-export function ignoreCache(paths: ProjectPaths): Result<void, WriteError> {
-  return writeWhole(join(paths.cache, ".gitignore"), "*\n", { mode: 0o644, root: paths.root });
 }
 
 function isFile(path: string): boolean {

@@ -6,11 +6,13 @@ import { homeFolder } from "../../platform/home-folder.ts";
 import { run } from "../../platform/run.ts";
 import type { LoadedConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
-import { filesNaming, findLeftovers, unwritable, writtenFolders } from "../../stores/leftovers-store.ts";
+import { filesNaming } from "../../stores/git-exposure.ts";
+import { findLeftovers, writtenFolders } from "../../stores/leftovers-store.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import { machinePath, shownPath } from "../../stores/paths.ts";
 import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
 import { projectSettings } from "../../stores/setup-file.ts";
+import { whyUnwritable } from "../../stores/unwritable-folder.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
@@ -27,7 +29,7 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
     leftovers: found.temporaries.map(shown),
     unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
-      const found = unwritable(folder, folder === paths.machines ? paths.machinesRoot : paths.root, shown);
+      const found = whyUnwritable(folder, folder === paths.machines ? paths.machinesRoot : paths.root, shown);
       return found === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, way: found.way }];
     }),
     machines: machines(context),

@@ -1,0 +1,43 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { describeErrno, errnoOf } from "../platform/fs-error.ts";
+import { obstacleTo } from "./setup-file.ts";
+
+/** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
+const ROOM_BYTES = 32 * 1024;
+
+/** Why a folder cannot be written to. */
+export interface Unwritable {
+  /** The end of a sentence that begins with the folder. */
+  readonly message: string;
+  /** What to do, an order without its full stop; `%` stands for the folders that it is about, where it is about any. */
+  readonly way: string;
+}
+
+/** Looks at a folder of `root`, or at the nearest one above it that is there; null where it can be written to. */
+export function whyUnwritable(folder: string, root: string, shown: (path: string) => string): Unwritable | null {
+  // Then from above: a file may stand where `CONFIG_PATH` says.
+  const obstacle = obstacleTo({ path: folder, root }, "folder") ?? obstacleTo({ path: folder, root: "/" }, "folder");
+  if (obstacle !== null) {
+    const { path, message, way } = obstacle;
+    const what = path === folder ? message : `cannot be written: ${shown(path)} ${message}`;
+    return { message: what, way: way.replace("%", () => shown(path)) };
+  }
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  try {
+    accessSync(at, constants.W_OK | constants.X_OK);
+    const { bavail, blocks, bsize } = statfsSync(at);
+    // Some file systems do not count.
+    if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
+    return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === null) throw error;
+    const way =
+      code === "EROFS"
+        ? "Mount the file system of % so that it can be written"
+        : "Give this user the rights to write to %";
+    return { message: `cannot be written: ${describeErrno(code)}`, way };
+  }
+}
