@@ -55,7 +55,7 @@ function write(world: World, report: Report): number {
 }
 
 /** The commander program for the table; `act` gets every command line that is in order. */
-export function buildProgram(
+function buildProgram(
   world: World,
   act: (invocation: Invocation) => Promise<void>,
   tell: (text: string) => void,

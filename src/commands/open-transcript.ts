@@ -27,7 +27,7 @@ export function sessionTranscript(
 }
 
 /** A transcript that a person names; a report where it cannot be read, or is something else. */
-export function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
+function openTranscript(context: CommandContext, name: string): Result<Transcript, Report> {
   const transcript = openRows(context, name);
   if (!transcript.ok || !isNone(transcript.value)) return transcript;
   const rows = plural(transcript.value.rows, "row");

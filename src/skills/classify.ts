@@ -15,14 +15,9 @@ export interface SkillPlace {
 }
 
 /**
- * What the path of a `SKILL.md` (relative to the root, forward slashes) says about the skill; null where the path is no
- * place for one. Only the user's own skills become integrations: the system's keep their category.
+ * What the path of a `SKILL.md` (relative to the root, forward slashes) says about the skill, for many of one layout; null
+ * where the path is no place for one. Only the user's own skills become integrations: the system's keep their category.
  */
-export function classifySkill(path: string, folders: SkillFolders): SkillPlace | null {
-  return skillPlaces(folders)(path);
-}
-
-/** As `classifySkill`, for many skills of one layout. */
 export function skillPlaces(folders: SkillFolders): (path: string) => SkillPlace | null {
   const systemFolder = [...segmentsOf(folders.system), "skills"];
   const ownFolder = segmentsOf(folders.skills);

@@ -1,4 +1,4 @@
-import { groupSkills, type SkillCategory, type SkillGroups } from "./group.ts";
+import type { SkillCategory, SkillGroups } from "./group.ts";
 import type { Skill, SkillKind } from "./skill.ts";
 
 /** One line for the skills of a category, for where there is no room for each. */
@@ -14,12 +14,7 @@ export interface CompactCategory {
 
 const KINDS = ["system", "integration", "user", "project"] as const satisfies readonly SkillKind[];
 
-/** The compact form of a list of skills: kinds in the document's order, categories in byte order. */
-export function compactSkills(skills: readonly Skill[]): readonly CompactCategory[] {
-  return compactGroups(groupSkills(skills));
-}
-
-/** As `compactSkills`, of skills that are in groups already. */
+/** Skills in groups, a line for each category: kinds in the document's order, categories in byte order. */
 export function compactGroups(groups: SkillGroups): readonly CompactCategory[] {
   return KINDS.flatMap((kind) => groups[kind].map((category) => compactCategory(kind, category)));
 }

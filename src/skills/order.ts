@@ -6,7 +6,7 @@ export function compareSkills(a: Skill, b: Skill): number {
   return compareCategories(a.category, b.category) || compareBytes(a.name, b.name) || compareBytes(a.path, b.path);
 }
 
-export function compareCategories(a: string | null, b: string | null): number {
+function compareCategories(a: string | null, b: string | null): number {
   if (a === b) return 0;
   if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1);
   return compareBytes(a, b);

@@ -1,6 +1,6 @@
 import { type Format, totalOf } from "./format.ts";
 import type { Trail } from "./model.ts";
-import { type Section, type SectionItem, sectionsOf } from "./sections.ts";
+import type { Section, SectionItem } from "./sections.ts";
 
 /** A trail as one JSON object, a line an entry; `omitted` counts what was left out. */
 export function jsonFormat(trail: Trail): Format {
@@ -32,17 +32,4 @@ function keyOf(name: string): string {
 function itemObject({ says }: Section, { text, facts }: SectionItem): string {
   const entries = facts.map(({ name, value }) => [name, value] as const);
   return JSON.stringify(Object.fromEntries([[says, text], ...entries]));
-}
-
-/** A trail as a value of its own for other documents in JSON: the same keys, nothing left out. */
-export function trailDocument(trail: Trail): unknown {
-  const { document, section, item } = jsonFormat(trail);
-  const sections = sectionsOf(trail).map((each) =>
-    section(
-      each,
-      each.items.map((entry) => item(each, entry)),
-    ),
-  );
-  const value: unknown = JSON.parse(document(trail, sections, {}, false));
-  return value;
 }

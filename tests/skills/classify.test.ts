@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classifySkill } from "../../src/skills/classify.ts";
+import { skillPlaces } from "../../src/skills/classify.ts";
 
 const LAYOUT = { system: "00-system", skills: "03-skills" };
 
@@ -17,7 +17,7 @@ describe("the path of a SKILL.md says what it is", () => {
     [".claude/skills/mail-connect/SKILL.md", "project", null, "mail-connect"],
     ["./03-skills//a/SKILL.md", "user", null, "a"],
   ])("%s", (path, kind, category, folderName) => {
-    expect(classifySkill(path, LAYOUT)).toEqual({ kind, category, folderName });
+    expect(skillPlaces(LAYOUT)(path)).toEqual({ kind, category, folderName });
   });
 
   test.each([
@@ -34,13 +34,14 @@ describe("the path of a SKILL.md says what it is", () => {
     "SKILL.md",
     "",
   ])("%j is no place for one", (path) => {
-    expect(classifySkill(path, LAYOUT)).toBeNull();
+    expect(skillPlaces(LAYOUT)(path)).toBeNull();
   });
 });
 
 test("the layout's folders may have other names and lie deeper", () => {
   const layout = { system: "./nexus/system/", skills: "my skills" };
-  expect(classifySkill("nexus/system/skills/a/b/SKILL.md", layout)).toMatchObject({ kind: "system", category: "a" });
-  expect(classifySkill("my skills/x-connect/SKILL.md", layout)).toMatchObject({ kind: "integration" });
-  expect(classifySkill("00-system/skills/a/b/SKILL.md", layout)).toBeNull();
+  const placeOf = skillPlaces(layout);
+  expect(placeOf("nexus/system/skills/a/b/SKILL.md")).toMatchObject({ kind: "system", category: "a" });
+  expect(placeOf("my skills/x-connect/SKILL.md")).toMatchObject({ kind: "integration" });
+  expect(placeOf("00-system/skills/a/b/SKILL.md")).toBeNull();
 });

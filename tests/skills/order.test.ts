@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareBytes } from "../../src/skills/byte-order.ts";
-import { compactSkills } from "../../src/skills/compact-form.ts";
+import { compactGroups } from "../../src/skills/compact-form.ts";
 import { groupSkills } from "../../src/skills/group.ts";
 import { compareSkills } from "../../src/skills/order.ts";
 import type { Skill, SkillKind } from "../../src/skills/skill.ts";
+
+const compactSkills = (skills: readonly Skill[]) => compactGroups(groupSkills(skills));
 
 function skill(path: string, kind: SkillKind, category: string | null): Skill {
   return { name: path.split("/").at(-2) ?? "", description: "", path, category, kind };

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
 import type { Trail } from "../../src/trail/model.ts";
 import { renderTrail, type TrailFormat } from "../../src/trail/render.ts";
-import { trailDocument } from "../../src/trail/render-json.ts";
 import { REFUSED, Session } from "./session.ts";
 
 /** A session in which everything happens that a trail tells of. */
@@ -66,10 +65,6 @@ describe("a session in which everything happens", () => {
     const tokens = estimateTokens(fixture(format));
     expect(renderTrail(trail, { format, budget: tokens }).text).toBe(fixture(format));
     expect(renderTrail(trail, { format, budget: tokens - 1 }).text).not.toBe(fixture(format));
-  });
-
-  it("is the same value as a part of another document", () => {
-    expect(trailDocument(everything().trail())).toEqual(JSON.parse(fixture("json")));
   });
 });
 

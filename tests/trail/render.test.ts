@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
 import type { Trail } from "../../src/trail/model.ts";
 import { renderTrail, type TrailFormat } from "../../src/trail/render.ts";
-import { trailDocument } from "../../src/trail/render-json.ts";
 import { TRAIL_ELEMENTS } from "../../src/trail/render-xml.ts";
 import { SECTION_NAMES, sectionsOf } from "../../src/trail/sections.ts";
 import { Session } from "./session.ts";
@@ -196,7 +195,10 @@ describe("renderTrail", () => {
     expect(renderTrail(trail, { format: "xml", budget: 500 }).text).toContain(
       ">one\n  two &amp; &lt;three&gt;</request>",
     );
-    expect(trailDocument(trail)).toMatchObject({ schema_version: 1, requests: [{ text: "one\n  two & <three>" }] });
+    expect(JSON.parse(renderTrail(trail, { format: "json", budget: 500 }).text)).toMatchObject({
+      schema_version: 1,
+      requests: [{ text: "one\n  two & <three>" }],
+    });
   });
 
   it("shows a day once, and with each time where there are several", () => {
