@@ -27,7 +27,7 @@ export const COMMON: readonly QuickOption[] = [
 ];
 
 /**
- * Runs a command without the table of all of them, which costs it a tenth of its start; its exit code, or null where its
+ * Runs a command without the table of all of them, which a start pays for; its exit code, or null where its
  * command line has to be read in full, and where the run is no common one.
  */
 export async function runQuickly(

@@ -32,11 +32,11 @@ export function parsePrecompactState(text: string): Result<PrecompactState, Prec
     return err({ code: "too-large", message: `It has ${text.length} characters; expected under 1 kB.` });
   const value = parseJson(text.startsWith("\uFEFF") ? text.slice(1) : text);
   // Not an engine's own words: they differ from one to the next, and quote the text.
-  return value === undefined ? err({ code: "not-json", message: "It is not JSON." }) : readPrecompactState(value);
+  return value === undefined ? err({ code: "not-json", message: "It is not JSON." }) : precompactStateOf(value);
 }
 
 /** As `parsePrecompactState`, of a value that is parsed already. */
-export function readPrecompactState(value: unknown): Result<PrecompactState, PrecompactProblem> {
+export function precompactStateOf(value: unknown): Result<PrecompactState, PrecompactProblem> {
   if (!isObject(value)) return wrong("The state", value, "an object");
   const { active_project_id: id, confidence, detection_method: method, timestamp, session_id: session } = value;
   if (id === undefined && isObject(value.project_detection))

@@ -11,7 +11,7 @@ import { only, startSets } from "./parts.ts";
  * is as short as it can be, and may be longer than that.
  */
 export interface StartFacts extends Known<Omit<SessionStartFacts, "session" | "decision" | "startup">> {
-  /** `source` is the client's word for why the session starts: `startup`, `resume`, `clear`, `compact`. */
+  /** `source` is the client's word for why the session starts: `startup`, `resume`, `clear`, `compact`, `fork`. */
   readonly session: Pick<SessionFacts, "source"> & Known<SessionFacts>;
   /** Of `detectMode`. In mode `compact` the document brings `project` back; without one it is a startup document. */
   readonly decision: SessionStartFacts["decision"];

@@ -27,7 +27,7 @@ export interface ModeDecision {
   readonly mode: Mode;
   readonly skill: ProjectSkill | "none";
   readonly action: ModeAction;
-  /** Row of the table of cases, 1 to 10; null for a source that has none. */
+  /** Which of the ten cases this is; null for a source that has none. */
   readonly caseNumber: number | null;
   readonly why: string;
 }
@@ -38,10 +38,9 @@ export function continuesWork(source: string): boolean {
   return kind === "resume" || kind === "compact";
 }
 
-// Its rows are the ten cases of the session-start design.
-
 /** Which document a start gets. */
 export function detectMode({ source, detection, phase, unseen = false }: ModeInput): ModeDecision {
+  // Case by case as in the design of the session's start: `why` says each in words.
   const { project, confidence, switched, talkedSince, otherSkill } = detection;
   const kind = sourceKind(source);
   switch (kind) {

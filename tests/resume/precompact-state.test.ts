@@ -5,7 +5,7 @@ import {
   formatPrecompactState,
   type PrecompactState,
   parsePrecompactState,
-  readPrecompactState,
+  precompactStateOf,
 } from "../../src/resume/precompact-state.ts";
 import { PrecompactStateSchema } from "../../src/resume/precompact-state-schema.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
@@ -116,7 +116,7 @@ test("the hand-made reader and the schema agree on every value", () => {
   let good = 0;
   fc.assert(
     fc.property(fc.oneof({ weight: 9, arbitrary: state }, any), (value) => {
-      const read = readPrecompactState(value);
+      const read = precompactStateOf(value);
       const parsed = PrecompactStateSchema.safeParse(value);
       expect(read.ok).toBe(parsed.success);
       if (!read.ok) return;
