@@ -1,3 +1,4 @@
+import { loopText } from "../transcript/loop-text.ts";
 import { entriesIn, joinEntries, marksOf } from "./assemble.ts";
 import { type DocumentSet, documentMode, sectionsOf } from "./document.ts";
 import type { Estimate, SessionStartFacts } from "./facts.ts";
@@ -85,7 +86,7 @@ function explainLoop(
   const told = explain({ ...facts, loop: null }, estimate);
   const text = loopDocument(facts, loop);
   const figures = { characters: text.length, tokens: estimate(text) };
-  const why = `${loop.compactions} compactions within ${loop.minutes} minute${loop.minutes === 1 ? "" : "s"}, with no prompt by a person between them`;
+  const why = loopText(loop);
   return {
     ...told,
     delivered: { ...told.delivered, ...figures, parts: [{ part: 1, ...figures }] },

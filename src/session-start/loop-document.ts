@@ -1,4 +1,5 @@
 import { openTag, writeXml } from "../base/xml.ts";
+import { loopText } from "../transcript/loop-text.ts";
 import { clip, clipPath } from "./clip.ts";
 import { documentMode } from "./document.ts";
 import type { SessionStartFacts } from "./facts.ts";
@@ -19,11 +20,7 @@ export function loopDocument(facts: SessionStartFacts, loop: NonNullable<Session
   return withLength(facts, loop, 10);
 }
 
-function withLength(
-  facts: SessionStartFacts,
-  { compactions, minutes }: { readonly compactions: number; readonly minutes: number },
-  units: number,
-): string {
+function withLength(facts: SessionStartFacts, loop: NonNullable<SessionStartFacts["loop"]>, units: number): string {
   const firm = facts.tone === "firm";
   const { session, project, documentPath } = facts;
   // A path that is shortened leads nowhere.
@@ -36,8 +33,8 @@ function withLength(
     }),
     textElement(
       "loop",
-      `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them. Only this short document is given, so that it does not fill the context again.${where}`,
-      { compactions, minutes },
+      `${loopText(loop)}. Only this short document is given, so that it does not fill the context again.${where}`,
+      { compactions: loop.compactions, minutes: loop.minutes },
     ),
     textElement(
       "instruction",

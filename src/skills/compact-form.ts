@@ -1,3 +1,4 @@
+import { shellWord } from "../base/shell-word.ts";
 import type { SkillCategory, SkillGroups } from "./group.ts";
 import type { Skill, SkillKind } from "./skill.ts";
 
@@ -26,7 +27,7 @@ function compactCategory(kind: SkillKind, { name, skills }: SkillCategory): Comp
     category: name,
     count: skills.length,
     folder,
-    list: `find ${shellWord(folder)} -name SKILL.md`,
+    list: `find ${shellWord(folder.startsWith("-") ? `./${folder}` : folder)} -name SKILL.md`,
   };
 }
 
@@ -43,9 +44,4 @@ function commonFolder(skills: readonly Skill[]): string {
 
 function folderEnd(path: string, before = path.length): number {
   return path.lastIndexOf("/", before - 1);
-}
-
-function shellWord(word: string): string {
-  const safe = word.startsWith("-") ? `./${word}` : word;
-  return /^[A-Za-z0-9_./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }

@@ -7,6 +7,7 @@ import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type EarlierScan, rememberStart, type StartKey } from "../../stores/start-memo.ts";
 import { isLastDocument, writeStartRecord } from "../../stores/start-store.ts";
+import { loopText } from "../../transcript/loop-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
 import { type Gathered, gatherStart } from "./gather.ts";
@@ -72,8 +73,10 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     }
   }
   // Said once, not by each of the parallel commands.
-  if (first)
-    warnings.push(...gathered.notes, ...gathered.faults, ...(facts.loop === null ? [] : [loopWarning(facts.loop)]));
+  if (first) {
+    warnings.push(...gathered.notes, ...gathered.faults);
+    if (facts.loop !== null) warnings.push(`${loopText(facts.loop)}: only a short document is given.`);
+  }
   if (input.whole && part === null) {
     const document = facts.loop === null ? only(whole) : loopDocument(facts, facts.loop);
     return { document, warnings: first ? warnings : [] };
@@ -86,10 +89,6 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   }
   if (unchanged || gathered.holds(told)) return { document: "", warnings: first ? warnings : [] };
   return { document: told[(part?.number ?? 1) - 1] ?? "", warnings: first ? warnings : [] };
-}
-
-function loopWarning({ compactions, minutes }: NonNullable<Gathered["facts"]["loop"]>): string {
-  return `${compactions} compactions within ${minutes} minute${minutes === 1 ? "" : "s"}, with no prompt by a person between them: only a short document is given.`;
 }
 
 /** The last ones decide. */

@@ -1,4 +1,4 @@
-import { plural } from "../../base/plural.ts";
+import { loopText } from "../../transcript/loop-text.ts";
 import type { Check } from "../check.ts";
 import type { DoctorFacts, RecordedRun } from "../facts.ts";
 import { type Finding, fileOnly, finding } from "../finding.ts";
@@ -77,11 +77,11 @@ function compactions({ sessions }: DoctorFacts): readonly Finding[] {
 
 function loop({ sessions }: DoctorFacts): readonly Finding[] {
   if (sessions.loop === null) return [];
-  const { transcript, compactions, minutes } = sessions.loop;
+  const { transcript } = sessions.loop;
   return [
     finding("compaction-loop", {
       place: fileOnly(transcript),
-      message: `${compactions} compactions within ${plural(minutes, "minute")}, with no prompt by a person between them: what is loaded fills the window again.`,
+      message: `${loopText(sessions.loop)}: what is loaded fills the window again.`,
       hint: "Lower budgets.compact in context.yaml, or list fewer files in the manifest.",
     }),
   ];
