@@ -7,7 +7,8 @@ import type { CommandContext } from "./command-context.ts";
 import { folderUnreadable } from "./folder-unreadable.ts";
 import { lookedForRoles } from "./looked-into.ts";
 import { done, type Report } from "./report.ts";
-import { lastRecovery, validateFile, validationReport } from "./validate.ts";
+import { lastRecovery, validateFile } from "./validate.ts";
+import { validationReport } from "./validation-report.ts";
 
 export interface ValidateAllInput {
   readonly fix: boolean;
