@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { printableLine } from "../base/printable.ts";
 import { answerEdit, withoutGone } from "../gate/decide.ts";
-import { type GateState, isPending, isRead as isReadFile, unread, withSeen } from "../gate/state.ts";
+import { type GateState, isAllRead, isPending, unread, withSeen } from "../gate/state.ts";
 import { type GateCall, isEdit, isRead } from "../gate/tool-call.ts";
 import { denialJson, denialReason, letGoNote } from "../gate/words.ts";
 import { fileKeys, pathOfKey } from "../stores/gate-keys.ts";
@@ -107,7 +107,7 @@ async function settle(context: CommandContext, state: GateState): Promise<GateRe
   if (isPending(state)) return NOTHING;
   endPending(context.paths, state.sessionId);
   const own = state.required.filter(({ purposes }) => purposes.includes("role"));
-  if (state.role === null || own.length === 0 || !own.every(isReadFile)) return NOTHING;
+  if (state.role === null || own.length === 0 || !own.every(isAllRead)) return NOTHING;
   // The machine and its lock: needed once a compaction.
   const { markRecovered } = await import("./recovery-proof.ts");
   const { role, sessionId } = state;

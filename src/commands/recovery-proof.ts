@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { printableLine } from "../base/printable.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { WHOLE } from "../gate/coverage.ts";
-import { filesWithSeen, type GateState, isPending, isRead, type SeenLines, withSeen } from "../gate/state.ts";
+import { filesWithSeen, type GateState, isAllRead, isPending, type SeenLines, withSeen } from "../gate/state.ts";
 import { type Proof, type ProofLine, proofOf } from "../gate/verdict.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { loadConfig } from "../stores/config-store.ts";
@@ -50,7 +50,7 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
     stored?.required.filter(({ purposes }) => purposes.includes(subject.kind)) ??
     (await wantedNow(context, config.value, subject));
   const files = seen.shown.reduce(filesWithSeen, wanted);
-  const required = files.filter((file) => isRead(file) || existsSync(pathOfKey(context.paths, file.path)));
+  const required = files.filter((file) => isAllRead(file) || existsSync(pathOfKey(context.paths, file.path)));
   const gone = files.filter((file) => !required.includes(file)).map(({ path }) => path);
   if (gone.length > 0) notes.push(`Required at the compaction, and gone since: ${gone.join(", ")}.`);
   const proof = proofOf(required);

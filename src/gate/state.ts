@@ -52,13 +52,13 @@ export const MOST_DENIALS = 3;
 export const MOST_REPEATS = 30;
 
 /** Whether all of a required file was seen, whoever brought it. */
-export function isRead({ given, read }: Required): boolean {
+export function isAllRead({ given, read }: Required): boolean {
   return firstUnseen(together(given, read)) === null;
 }
 
 /** The required files of which something is still unseen. */
 export function unread(state: GateState): readonly Required[] {
-  return state.required.filter((file) => !isRead(file));
+  return state.required.filter((file) => !isAllRead(file));
 }
 
 /** Whether an edit would be looked at. */

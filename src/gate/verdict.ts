@@ -1,5 +1,5 @@
 import { firstUnseen, isSeen, together } from "./coverage.ts";
-import { isRead, type Required } from "./state.ts";
+import { isAllRead, type Required } from "./state.ts";
 
 /** `ignored`: of what the agent had to read itself, it read nothing. */
 export type Verdict = "verified" | "partial" | "ignored";
@@ -28,6 +28,6 @@ export function proofOf(required: readonly Required[]): Proof {
 
 function lineOf(file: Required): ProofLine {
   const { path, given, read } = file;
-  if (!isRead(file)) return { path, state: "missing", fromLine: firstUnseen(together(given, read)) };
+  if (!isAllRead(file)) return { path, state: "missing", fromLine: firstUnseen(together(given, read)) };
   return { path, state: firstUnseen(given) === null ? "given" : "read", fromLine: null };
 }
