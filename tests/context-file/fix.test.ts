@@ -19,7 +19,7 @@ describe("for any text", () => {
         const twice = fixContextFile(once.text, options);
         expect(twice).toEqual({ text: once.text, fixed: [], diagnostics: once.diagnostics });
       }),
-      { numRuns: 4000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -62,7 +62,7 @@ describe("for any text", () => {
           }
         },
       ),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 

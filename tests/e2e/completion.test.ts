@@ -49,14 +49,24 @@ _context`;
     ),
 };
 
+/** What the command prints for a shell: the same wherever it is asked. */
+const scripts = new Map<string, string>();
+
+function scriptFor(shell: string, workspace: Workspace): string {
+  const known = scripts.get(shell);
+  if (known !== undefined) return known;
+  const ran = workspace.context(`completion ${shell}`);
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  scripts.set(shell, ran.stdout);
+  return ran.stdout;
+}
+
 function prepared(shell: string): Workspace {
   const workspace = makeAcme();
   workspace.role("oosh-expert");
   workspace.role("tester");
   addProject(workspace, "31-other");
-  const ran = workspace.context(`completion ${shell}`);
-  expect(ran).toMatchObject({ code: 0, stderr: "" });
-  workspace.write(`completion.${shell}`, ran.stdout);
+  workspace.write(`completion.${shell}`, scriptFor(shell, workspace));
   return workspace;
 }
 

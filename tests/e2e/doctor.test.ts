@@ -66,8 +66,11 @@ function initialise(workspace: Workspace, home: Workspace): void {
   expect(workspace.context("init --yes", { env: { HOME: home.root } }).code).toBe(0);
 }
 
-/** A project with its hooks installed, and the home folder of whoever works on it. */
-function makeProject(own?: Workspace, parts: number | null = null): Project {
+/**
+ * A project with its hooks installed, and the home folder of whoever works on it. In one part, where nobody asks for more: each
+ * look runs every installed line twice.
+ */
+function makeProject(own?: Workspace, parts: number | null = 1): Project {
   const workspace = own ?? makeWorkspace();
   const home = makeWorkspace();
   const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran =>
@@ -1030,7 +1033,7 @@ describe("doctor looks", () => {
   });
 
   test("for the program, and tells what it dies of once for each hook, not for each of its parts", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, null);
     const broken = "#!/bin/sh\necho 'node:internal/x:1' >&2\necho \"Error: Cannot find module 'x'\" >&2\nexit 1\n";
     rmSync(project.path("context"));
     chmodSync(project.write("context", broken), 0o755);
@@ -1104,7 +1107,7 @@ describe("doctor looks", () => {
   });
 
   test("at a plugin in a project that holds nothing for it without alarm, and says that it has nothing to do", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, null);
     expect(project.context("init --remove --yes", { env: { HOME: project.home.root } }).code).toBe(0);
     const folder = project.home.path(".claude/plugins/a plugin");
     cpSync(join(PROGRAM_ROOT, "plugin"), folder, { recursive: true });
@@ -1241,7 +1244,7 @@ describe("the report", () => {
   });
 
   test("a line that does more than start a hook of ours is said to be there, and not run", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, null);
     change(project, (text) => text.replace("--part 4/4", "--part 4/4; touch ran"));
     const ran = project.doctor();
     expect(ran.stderr).toContain("in a line of your own: it is not run here");

@@ -62,7 +62,7 @@ test.each(FILE_SYSTEMS)(
 test(
   "processes that are killed at any moment, eight at a time: never two inside, nobody waits for ever, nothing is lost",
   async () => {
-    const KILLS = 150;
+    const KILLS = 60;
     let killed = 0;
     const faults: string[] = [];
     const work = async (seed: number): Promise<void> => {

@@ -235,7 +235,7 @@ describe("of any old file", () => {
         }
         expect(migrated(legacy(text)).text).toBe(text);
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
   });
 });
