@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { Script } from "node:vm";
-import { writeAll } from "./atomic-write.ts";
+import { tryUnlink, writeAll } from "./atomic-write.ts";
 import { orNull } from "./fs-error.ts";
 import { latin1Text } from "./latin1-text.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -151,7 +151,7 @@ function isOwn(folder: string): boolean {
   return process.geteuid === undefined || statSync(folder).uid === process.geteuid();
 }
 
-/** A few files for each of some thirty tasks: more means that something is wrong with their names. */
+/** A few files for each of some thirty tasks: with more, most are of another engine, or of words that are no commands. */
 const FILES_MAX = 300;
 
 /** What is kept grows by a little with every run: only this much more is worth a new file. */
@@ -168,7 +168,8 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { bundles, fold
   const isKept = orNull(() => {
     if (!isOwn(bundles)) return false;
     makeFolders(folder, 0o700);
-    if (readdirSync(folder).length > FILES_MAX) return false;
+    const names = readdirSync(folder);
+    if (names.length > FILES_MAX) for (const name of names) tryUnlink(`${folder}/${name}`);
     const fd = openSync(temporary, "wx", 0o600);
     try {
       writeAll(fd, data);
@@ -181,5 +182,5 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { bundles, fold
     return true;
   });
   // It may never have been made, or not be removed either.
-  if (isKept === null) orNull(() => unlinkSync(temporary));
+  if (isKept === null) tryUnlink(temporary);
 }

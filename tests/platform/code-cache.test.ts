@@ -190,6 +190,15 @@ describe("compiled code that is kept", () => {
     for (const word of ["Nonsense", "../x", "é", "x".repeat(60)]) await run(bin, [word]);
     expect(files().filter((name) => name.startsWith("cli-bin.cjs-")).length).toBe(1);
   });
+
+  test("is still kept after years of other engines and misspelt commands, whose files then go", async () => {
+    const { bin, caches, files } = program();
+    mkdirSync(caches, { mode: 0o700 });
+    for (let index = 0; index <= 300; index++) writeFileSync(join(caches, `cli-bin.cjs-recove-${index}.cache`), "old");
+    await run(bin);
+    expect(files().filter((name) => !name.includes("-validate-"))).toEqual([]);
+    expect(files().length).toBeGreaterThan(1);
+  });
 });
 
 /** Says of each file whether V8 refused what was compiled ahead. */
