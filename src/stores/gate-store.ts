@@ -27,7 +27,11 @@ export function readGateState(paths: ProjectPaths, sessionId: string): Result<Ga
   const path = statePath(paths, sessionId);
   if (realPathInside(paths.root, path) === null)
     return err({ path, message: "is a link that leads out of the project" });
-  const file = readText(path, STATE_MAX_BYTES);
+  return readState(path, "follow");
+}
+
+function readState(path: string, links: "follow" | "refuse"): Result<GateState | null, WriteError> {
+  const file = readText(path, STATE_MAX_BYTES, links);
   if (!file.ok) return file.error.problem === "missing" ? ok(null) : err({ path, message: file.error.message });
   const parsed = parseGateState(file.value.text);
   return parsed.ok ? parsed : err({ path, message: parsed.error });
@@ -144,8 +148,11 @@ function stateNames(folder: string): readonly string[] {
 
 /** Every session's last compaction, the newest first; files that hold none are passed over. */
 export function listGateStates(paths: ProjectPaths): readonly GateState[] {
-  const states = stateNames(join(paths.cache, "gate")).flatMap((name) => {
-    const state = readGateState(paths, name.slice(0, -".json".length));
+  const folder = join(paths.cache, "gate");
+  // Asked once: to ask it of hundreds of files takes as long as to read them.
+  if (realPathInside(paths.root, folder) === null) return [];
+  const states = stateNames(folder).flatMap((name) => {
+    const state = readState(`${folder}/${name}`, "refuse");
     return state.ok && state.value !== null ? [state.value] : [];
   });
   return states.toSorted((a, b) => Date.parse(b.compactedAt) - Date.parse(a.compactedAt));
