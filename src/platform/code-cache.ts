@@ -113,15 +113,11 @@ function codeAt(length: number): number {
 
 /** Loads Node's zlib, which costs more than a millisecond: only what is run now and then is compressed. */
 function inflate(bytes: Buffer, require: CodeCacheOptions["require"]): string {
-  const zlib = require("node:zlib");
-  if (typeof zlib !== "object" || zlib === null || !("brotliDecompressSync" in zlib)) throw new Error(NO_ZLIB);
-  if (typeof zlib.brotliDecompressSync !== "function") throw new Error(NO_ZLIB);
-  const text: unknown = zlib.brotliDecompressSync(bytes);
-  if (!(text instanceof Uint8Array)) throw new Error(NO_ZLIB);
+  const decompress: unknown = Reflect.get(Object(require("node:zlib")), "brotliDecompressSync");
+  const text: unknown = typeof decompress === "function" ? decompress(bytes) : null;
+  if (!(text instanceof Uint8Array)) throw new Error("Invariant broken: node:zlib inflates");
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8");
 }
-
-const NO_ZLIB = "Invariant broken: node:zlib inflates";
 
 /** The bytes that the file holds twice; null where the halves differ. */
 function readTwice(path: string): Buffer | null {

@@ -70,6 +70,20 @@ describe("a start in a project where nothing has changed", () => {
     expect(workspace.read(WHOLE)).toBe(whole.replace(SESSION, OTHER));
   });
 
+  test("leaves nothing for ever of roles that are no more: what no start has renewed for a month goes", async () => {
+    const workspace = filled();
+    const month = Date.now() / 1000 - 31 * 24 * 60 * 60;
+    const old = ["start.task-1.memo", ".gitignore", "precompact_state.json.corrupt-20260101T000000Z"];
+    for (const name of old) utimesSync(workspace.write(`session/.cache/${name}`, "x"), month, month);
+    workspace.write("session/.cache/start.task-2.memo", "x");
+    await settled();
+    startDocument(workspace);
+    expect(workspace.exists(MEMO)).toBe(true);
+    const [gone = "", ...kept] = old;
+    expect(workspace.list("session/.cache")).not.toContain(gone);
+    expect(workspace.list("session/.cache")).toEqual(expect.arrayContaining([...kept, "start.task-2.memo"]));
+  });
+
   test("is not made anew; another source, role, count of parts or length of the session's id is", async () => {
     const workspace = filled();
     await settled();

@@ -1,6 +1,7 @@
 import { estimateTokens } from "../../base/token-estimate.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { goOnOptimising, optimising } from "../../platform/optimiser.ts";
+import { sweepOlder } from "../../platform/sweep.ts";
 import { marksOf } from "../../session-start/assemble.ts";
 import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
@@ -70,6 +71,7 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
       const memo = { session: input.sessionId, whole: only(whole), record, documents: told, faults: gathered.faults };
       rememberStart(context.paths, input.key, began, gathered.looks, memo, gathered.scan);
+      sweepOlder(context.paths.cache, context.now(), UNUSED_MS, ".memo");
     }
   }
   // Said once, not by each of the parallel commands.
@@ -90,6 +92,9 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   if (unchanged || gathered.holds(told)) return { document: "", warnings: first ? warnings : [] };
   return { document: told[(part?.number ?? 1) - 1] ?? "", warnings: first ? warnings : [] };
 }
+
+/** A role's memo is tens of kilobytes, and a role may be a task's, over in an hour. */
+const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The last ones decide. */
 const SHOWN_EVIDENCE = 20;
