@@ -46,7 +46,10 @@ export function worktreesOf(main: string): readonly string[] {
   const entries = join(main, ".git", "worktrees");
   return valueOr(listFolder(entries), []).flatMap((name) => {
     const link = readText(join(entries, name, "gitdir"), GIT_LINK_MAX_BYTES);
-    const root = link.ok ? realPath(dirname(resolve(entries, name, link.value.text.trim()))) : main;
+    const file = link.ok ? resolve(entries, name, link.value.text.trim()) : "";
+    // Git knows of hundreds that were deleted, for months: an error that says so of each takes ten times as long.
+    if (!existsSync(file)) return [];
+    const root = realPath(dirname(file));
     // Another folder may lie where one was.
     return mainCheckout(root) === main ? [root] : [];
   });
