@@ -77,25 +77,28 @@ describe("the machine, by its commands", () => {
   );
 
   // Esc, another's hook, or a model that fails: the client runs no hook then.
-  test.each(["lifecycle.save", "lifecycle.pre.compact"])(
-    "%s by the agent itself tells that its compaction was given up",
-    (command) => {
-      const workspace = standing("active");
-      const env = { CONTEXT_SESSION_ID: "s1" };
-      workspace.context(`lifecycle.save ${ROLE}`, { env });
-      hook(workspace);
-      for (const other of [{}, { CONTEXT_SESSION_ID: "s2" }]) {
-        expect(workspace.context(`${command} ${ROLE}`, { env: other }).code).toBe(1);
-        expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
-      }
-      const ran = workspace.context(`${command} ${ROLE}`, { env });
-      expect(ran).toMatchObject({ code: 0 });
-      expect(ran.stdout).toContain(`${ROLE}: compacting -> active -> saving -> saved\n`);
-      // It lost no memory: what was written before is not old.
-      expect(ran.stdout).not.toContain("stale-context");
-      expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
-    },
-  );
+  test.each([
+    ["lifecycle.save", ""],
+    ["lifecycle.pre.compact", ""],
+    // Which takes nothing from anybody where the role is its own.
+    ["lifecycle.save", " --take-over"],
+    ["lifecycle.pre.compact", " --take-over"],
+  ])("%s%s by the agent itself tells that its compaction was given up", (command, option) => {
+    const workspace = standing("active");
+    const env = { CONTEXT_SESSION_ID: "s1" };
+    workspace.context(`lifecycle.save ${ROLE}`, { env });
+    hook(workspace);
+    for (const other of [{}, { CONTEXT_SESSION_ID: "s2" }]) {
+      expect(workspace.context(`${command} ${ROLE}${option}`, { env: other }).code).toBe(1);
+      expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
+    }
+    const ran = workspace.context(`${command} ${ROLE}${option}`, { env });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain(`${ROLE}: compacting -> active -> saving -> saved\n`);
+    // It lost no memory: what was written before is not old.
+    expect(ran.stdout).not.toContain("stale-context");
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
+  });
 
   test.each(STATES)("recover brings a role back from %s and says from where", (state) => {
     const workspace = standing(state);

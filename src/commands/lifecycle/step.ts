@@ -162,10 +162,11 @@ function stepWork<T>(
     if (!owned.ok) return nothing(owned);
     notes.push(...owned.value.notes);
     let start: Advanced = { record: stored.record, history: [] };
-    const { state, since, recoveredAt } = stored.record;
+    const { state, since, recoveredAt, sessionId } = stored.record;
     const isStuck = stuckReason(stored.record, now, ownerLife(stored.record)) !== null;
     // An agent waits while it compacts: where it gives a command, Esc, a hook or a failing model ended that, and no hook told us.
-    const isAtWork = state === "compacting" && options.owner === "refuse" && options.sessionId !== null;
+    const isOwn = options.owner === "take-over" ? sessionId === options.sessionId : options.owner === "refuse";
+    const isAtWork = state === "compacting" && isOwn && options.sessionId !== null;
     if (options.unstick && (isStuck || isAtWork)) {
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
