@@ -1,6 +1,7 @@
 #!/bin/sh
 # SessionStart: tells a fresh, or a just compacted, agent what it needs to go on.
 # Written by `context init`, which replaces it where it differs; `context init --remove` takes it away.
+trap 'exit 0' 0
 if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0

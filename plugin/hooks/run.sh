@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs a hook with the plugin's own program, in projects that have something for it.
+trap 'exit 0' 0
 if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0

@@ -28,7 +28,7 @@ export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
 # ${SCRIPTS[hook]}
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
-${SWITCHED_OFF}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
+${BEGIN}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
 ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
@@ -69,8 +69,12 @@ export const LEAVE = `  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 `;
 
-/** Every hook is silent then, but for `context doctor`, which asks it who it is. */
-export const SWITCHED_OFF = `if [ "\${CONTEXT_DISABLED:-}" = 1 ] && [ -z "\${CONTEXT_PROBE:-}" ]; then
+/**
+ * How a script begins. It ends with 0 also where the system starts no process any more: dash ends with 2 then, a veto. And every
+ * hook is silent where it is switched off, but for `context doctor`, which asks it who it is.
+ */
+export const BEGIN = `trap 'exit 0' 0
+if [ "\${CONTEXT_DISABLED:-}" = 1 ] && [ -z "\${CONTEXT_PROBE:-}" ]; then
 ${LEAVE}fi
 `;
 

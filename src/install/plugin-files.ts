@@ -1,5 +1,5 @@
 import { FIND_NODE } from "./find-node.ts";
-import { LEAVE, SWITCHED_OFF } from "./hook-scripts.ts";
+import { BEGIN, LEAVE } from "./hook-scripts.ts";
 import { wantedHooks } from "./our-hooks.ts";
 import { hookGroup } from "./settings-edit.ts";
 
@@ -25,7 +25,7 @@ export function pluginHookScript(marks: readonly string[]): string {
   const tests = marks.map((mark) => `! [ -e "$root/${mark}" ]`).join(" && ");
   return `#!/bin/sh
 # Runs a hook with the plugin's own program, in projects that have something for it.
-${SWITCHED_OFF}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
+${BEGIN}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
 if [ -z "\${HIVEMIND_ROLE:-}" ] && ${tests}; then
 ${LEAVE}fi
 case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac

@@ -3,6 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, NO_PROGRAM } from "../../src/install/hook-scripts.ts";
+import { pluginHookScript } from "../../src/install/plugin-files.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -192,6 +193,27 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     expect(run("context", ["pre-compact", "--help"], help).stdout).toContain("Usage: context pre-compact");
     expect(run("context", ["lifecycle.status", "--json"], help).stdout).toContain("schema_version");
   });
+});
+
+/** Those that end with 2 of themselves, which the client takes for a veto; bash tries again for fifteen seconds, and zsh is nobody's sh. */
+const GIVING_UP = SHELLS.filter(([file = ""]) => ["dash", "busybox"].includes(file));
+const canLimit = process.getuid?.() === 0 && runProgram("sh", ["-c", "command -v prlimit"], { cwd: "/" }).code === 0;
+
+test.skipIf(!canLimit)("where no process can be started any more, no script stops a compaction or an edit", () => {
+  const workspace = project();
+  workspace.write("session/.cache/gate.pending", "");
+  workspace.write("run.sh", pluginHookScript(["session"]));
+  const scripts = [...HOOK_SCRIPTS.map((hook) => `.claude/hooks/${hook}.sh`), "run.sh"];
+  for (const shell of GIVING_UP) {
+    for (const script of scripts) {
+      for (const env of [{}, { CONTEXT_DISABLED: "1" }]) {
+        const words = ["--nproc=1", ...shell, workspace.path(script), "gate"];
+        const options = { cwd: "/", env: { CLAUDE_PROJECT_DIR: workspace.root, ...env }, as: 54_322, input: PAYLOAD };
+        const { code, stdout } = runProgram("prlimit", words, options);
+        expect({ shell, script, env, code, stdout }).toEqual({ shell, script, env, code: 0, stdout: "" });
+      }
+    }
+  }
 });
 
 test("what a script answers without the program is what the program answers", () => {
