@@ -46,7 +46,7 @@ if [ -z "$context" ]; then
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
-unset NODE_EXTRA_CA_CERTS
+unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
 dist=$root/node_modules/agent-context/dist
 if [ "$context" = "$root/node_modules/.bin/context" ] && [ "${CONTEXT_NATIVE:-}" != 0 ] &&
   { read -r build <"$dist/bundle/build-id"; } 2>/dev/null && native=$dist/native/context-$build &&

@@ -10,6 +10,7 @@ if [ -z "${HIVEMIND_ROLE:-}" ] && ! [ -e "$root/session/agents" ] && ! [ -e "$ro
   { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
+unset NODE_EXTRA_CA_CERTS NODE_OPTIONS
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
 sh "$here/../bin/context" "$@"
 exit 0

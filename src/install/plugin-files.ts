@@ -1,5 +1,5 @@
 import { FIND_NODE } from "./find-node.ts";
-import { BEGIN, LEAVE } from "./hook-scripts.ts";
+import { BARE_NODE, BEGIN, LEAVE } from "./hook-scripts.ts";
 import { wantedHooks } from "./our-hooks.ts";
 import { hookGroup } from "./settings-edit.ts";
 
@@ -28,7 +28,7 @@ export function pluginHookScript(marks: readonly string[]): string {
 ${BEGIN}root=\${CONTEXT_ROOT:-\${CLAUDE_PROJECT_DIR:-.}}
 if [ -z "\${HIVEMIND_ROLE:-}" ] && ${tests}; then
 ${LEAVE}fi
-case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
+${BARE_NODE}case $0 in */*) here=\${0%/*} ;; *) here=. ;; esac
 sh "$here/../bin/context" "$@"
 exit 0
 `;

@@ -15,7 +15,7 @@ function project(): Workspace {
   const workspace = makeWorkspace();
   rmSync(workspace.path("context"));
   rmSync(workspace.path("session"), { recursive: true });
-  const program = `#!/bin/sh\necho "ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, got $(cat | wc -c | tr -d ' ') bytes"\nexit 3\n`;
+  const program = `#!/bin/sh\necho "ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, options \${NODE_OPTIONS-none}, got $(cat | wc -c | tr -d ' ') bytes"\nexit 3\n`;
   chmodSync(workspace.write("context", program), 0o755);
   for (const hook of HOOK_SCRIPTS) workspace.write(`.claude/hooks/${hook}.sh`, hookScript(hook));
   return workspace;
@@ -35,14 +35,14 @@ function fire(
   const [file = "", ...first] = shell;
   return runProgram(file, [...first, workspace.path(`.claude/hooks/${hook}.sh`), ...words], {
     cwd: "/",
-    env: { CLAUDE_PROJECT_DIR: workspace.root, NODE_EXTRA_CA_CERTS: "/none", ...env },
+    env: { CLAUDE_PROJECT_DIR: workspace.root, NODE_EXTRA_CA_CERTS: "/none", NODE_OPTIONS: "--require /none", ...env },
     input: PAYLOAD,
   });
 }
 
 const ran = (words: string): Partial<Ran> => ({
   code: 0,
-  stdout: `ran ${words}, certificates none, got ${PAYLOAD.length} bytes\n`,
+  stdout: `ran ${words}, certificates none, options none, got ${PAYLOAD.length} bytes\n`,
   stderr: "",
 });
 const SILENT: Partial<Ran> = { code: 0, stdout: "", stderr: "" };

@@ -23,7 +23,7 @@ function installed(): Workspace {
   const node = `#!/bin/sh
 program=$1
 shift
-echo "\${program##*/} ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, got $(cat | wc -c | tr -d ' ') bytes"
+echo "\${program##*/} ran $*, certificates \${NODE_EXTRA_CA_CERTS-none}, options \${NODE_OPTIONS-none}, got $(cat | wc -c | tr -d ' ') bytes"
 echo "called as \${CONTEXT_INVOKED_AS-nothing}" >&2
 exit 3
 `;
@@ -53,7 +53,7 @@ function start(
 
 const WORDS = ["validate", "a b", "*", "$(id)"];
 const said = (program: string, words: readonly string[]): string =>
-  `${program} ran ${words.join(" ")}, certificates none, got ${PAYLOAD.length} bytes\n`;
+  `${program} ran ${words.join(" ")}, certificates none, options none, got ${PAYLOAD.length} bytes\n`;
 
 test("the clone's launcher looks for Node as the plugin's and the hook scripts do", () => {
   expect(readFileSync(CONTEXT, "utf8")).toContain(FIND_NODE);
@@ -180,7 +180,8 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
   test("the plugin's hook runs that in a project that is for it, and never fails", () => {
     const workspace = installed();
     const words = ["session-start", "--part", "1/4"];
-    expect(start(shell, workspace, "a plugin/hooks/run.sh", words)).toMatchObject({
+    const env = { NODE_OPTIONS: "--require /none" };
+    expect(start(shell, workspace, "a plugin/hooks/run.sh", words, env)).toMatchObject({
       code: 0,
       stdout: said("context.cjs", words),
     });
