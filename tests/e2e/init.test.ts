@@ -398,9 +398,14 @@ describe("what is refused", () => {
     expect(project.home.list(".claude")).toEqual(["settings.json"]);
   });
 
-  test("npm's cache is no place to run hooks from", () => {
+  test.each([
+    ["npx", ".npm/_npx/0123456789abcdef"],
+    ["pnpm dlx", ".cache/pnpm/dlx/k3cft5pmat6m/1a228e9e6db-647b"],
+    ["yarn dlx", "tmp/xfs-1234abcd/dlx-4711"],
+    ["bunx", "tmp/bunx-0-agent-context@latest"],
+  ])("the cache of %s is no place to run hooks from", (_, cache) => {
     const project = makeProject("clone");
-    const folder = project.home.path(".npm/_npx/0123456789abcdef/node_modules/agent-context");
+    const folder = project.home.path(`${cache}/node_modules/agent-context`);
     for (const name of ["package.json", "bin", "dist/bundle"]) {
       copyProgram(name, folder);
     }
@@ -409,7 +414,7 @@ describe("what is refused", () => {
       env: { HOME: project.home.root },
     });
     expect(ran.code).toBe(1);
-    expect(ran.stderr).toContain("npm's cache");
+    expect(ran.stderr).toContain("it runs from a cache that is emptied");
     expect(filesOf(project)).toEqual({});
   });
 

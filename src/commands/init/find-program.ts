@@ -22,6 +22,9 @@ export interface ProgramQuery {
   readonly version: string;
 }
 
+/** Where `npx`, `pnpm dlx`, `yarn dlx` and `bunx` put what they run once. */
+const CACHE = /[\\/](?:_npx|pnpm[\\/]dlx|dlx-\d+|bunx-[^\\/]+)[\\/]/;
+
 /** Looks for the program in the order in which the hook scripts do. */
 export async function findProgram({ world, root, version }: ProgramQuery): Promise<ProgramPlace> {
   const program = realPathOf(world.program) ?? world.program;
@@ -45,9 +48,7 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
       return { kind: "package", path: installed, why: "the project has the package agent-context" };
     }
   }
-  if (program.split(sep).includes("_npx")) {
-    return { kind: "cache", path: program, why: "it runs from npm's cache, which npm empties" };
-  }
+  if (CACHE.test(program)) return { kind: "cache", path: program, why: "it runs from a cache that is emptied" };
   const onPath = findOnPath("context", world.env.PATH ?? "");
   if (onPath === null) return machine("no program context is on the PATH");
   const installed = home.split(sep).includes("node_modules");
