@@ -103,7 +103,7 @@ async function play(world: World, root: string): Promise<Report> {
         {
           code: "demo-failed",
           message: `Step ${index + 1} ended with exit code ${ran.exitCode} in state "${state}", expected 0 and "${step.state}".`,
-          hint: "Please report it with the output above.",
+          hint: "Name another folder in TMPDIR; if that changes nothing, please report it with the output above.",
         },
         { parts: [{ kind: "text", text }] },
       );

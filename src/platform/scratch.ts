@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { isFsError } from "./fs-error.ts";
+import { describeErrno, isFsError } from "./fs-error.ts";
 import { beforeStop } from "./stop-signals.ts";
 
 interface NoFolder {
@@ -23,6 +23,10 @@ export async function inScratch<T>(prefix: string, work: (folder: string) => Pro
     if (!made.ok) return made;
     folder = made.value;
     return ok(await work(folder));
+  } catch (error) {
+    // A disk that is full, say; anything else that fails is a fault of ours.
+    if (folder === null || !isFsError(error) || !error.message.includes(folder)) throw error;
+    return unusable(`${folder} cannot be written: ${describeErrno(error.code)}.`);
   } finally {
     release();
     remove();
@@ -38,6 +42,9 @@ function makeScratch(prefix: string): Result<string, NoFolder> {
       if (!isFsError(error)) throw error;
     }
   }
-  const message = `No folder can be made in ${tmpdir()} or /tmp.`;
-  return err({ message, hint: "Name one that can be written in TMPDIR." });
+  return unusable(`No folder can be made in ${tmpdir()} or /tmp.`);
+}
+
+function unusable(message: string): Result<never, NoFolder> {
+  return err({ message, hint: "Name a folder that can be written in TMPDIR." });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
-import { makeWorkspace } from "../helpers/workspace.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 describe("a command that works in a temporary folder", () => {
   test.each([
@@ -28,5 +29,43 @@ describe("a command that works in a temporary folder", () => {
     workspace.write("tmp/kept", "");
     expect(workspace.context(command, { env: { TMPDIR: workspace.path("tmp") } }).stdout).not.toBe("");
     expect(workspace.list("tmp")).toEqual(["kept"]);
+  });
+});
+
+describe("a place for temporary folders", () => {
+  /** A file system of its own as the workspace's `tmp`; null where none may be mounted. */
+  function mounted(workspace: Workspace, options: string): ((command: string) => Ran) | null {
+    workspace.write("tmp/none", "");
+    const tmp = workspace.path("tmp");
+    if (runProgram("mount", ["-t", "tmpfs", "-o", options, "tmpfs", tmp], { cwd: "/" }).code !== 0) return null;
+    onTestFinished(() => {
+      runProgram("umount", [tmp], { cwd: "/" });
+    });
+    return (command) => workspace.context(command, { env: { TMPDIR: tmp } });
+  }
+
+  test("that is full is named, and is no fault of this program", ({ skip }) => {
+    const workspace = makeWorkspace();
+    expect(workspace.context("init --yes").code).toBe(0);
+    const run = mounted(workspace, "size=1m,nr_inodes=3");
+    skip(run === null, "no file system may be mounted here");
+    const full = " cannot be written: no space left on the device (ENOSPC).";
+    const way = "Name a folder that can be written in TMPDIR.";
+    const played = run?.("demo");
+    expect(played?.code).toBe(1);
+    expect(played?.stderr).toContain(`${full}\n  ${way}\n`);
+    const looked = run?.("doctor");
+    expect(looked?.code).toBe(0);
+    expect(looked?.stderr).toContain(`${full} ${way}\n`);
+    expect(workspace.list("tmp")).toEqual([]);
+  });
+
+  test("where no program may be run is to be another one, before anybody reports a fault", ({ skip }) => {
+    const workspace = makeWorkspace();
+    const run = mounted(workspace, "noexec");
+    skip(run === null, "no file system may be mounted here");
+    const played = run?.("demo");
+    expect(played?.code).toBe(1);
+    expect(played?.stderr).toContain("  Name another folder in TMPDIR; if that changes nothing, ");
   });
 });
