@@ -28,20 +28,26 @@ export function runBounded(file: string, args: readonly string[], options: Bound
   const { cwd, env, input, limitMs } = options;
   return new Promise((resolve) => {
     const started = monotonicMs();
-    // A group of its own: ending a shell leaves what it started.
-    const child = spawn(file, args, { cwd, env: { ...env }, stdio: "pipe", detached: true });
+    // A group of its own: ending a shell leaves what it started. Without numbers for its streams' files it has none.
+    const child: ChildProcess = spawn(file, args, { cwd, env: { ...env }, stdio: "pipe", detached: true });
     const stdout = collect(child.stdout);
     const stderr = collect(child.stderr);
     let timedOut = false;
     let exitCode: number | null = null;
     let ended = false;
-    const finish = (): void => {
+    const finish = (failure?: unknown): void => {
       if (ended) return;
       ended = true;
       clearTimeout(guard);
       const ms = Math.round(monotonicMs() - started);
-      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
-      resolve({ exitCode, timedOut, ms, stdout: stdout(), stderr: stderr() });
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      resolve({
+        exitCode,
+        timedOut,
+        ms,
+        stdout: stdout(),
+        stderr: failure instanceof Error ? failure.message : stderr(),
+      });
     };
     const guard = setTimeout(() => {
       timedOut = true;
@@ -55,15 +61,15 @@ export function runBounded(file: string, args: readonly string[], options: Bound
     });
     child.once("close", finish);
     // The program may be gone before it has read all of it.
-    child.stdin.on("error", () => undefined);
-    child.stdin.end(input);
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(input);
   });
 }
 
-function collect(stream: NodeJS.ReadableStream): () => string {
+function collect(stream: NodeJS.ReadableStream | null): () => string {
   const chunks: Buffer[] = [];
   let length = 0;
-  stream.on("data", (chunk: Buffer) => {
+  stream?.on("data", (chunk: Buffer) => {
     if (length < OUTPUT_MAX_BYTES) chunks.push(chunk);
     length += chunk.length;
   });

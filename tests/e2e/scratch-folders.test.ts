@@ -69,3 +69,18 @@ describe("a place for temporary folders", () => {
     expect(played?.stderr).toContain("  Name another folder in TMPDIR; if that changes nothing, ");
   });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "doctor that may open few files tells of that, and not that Node is missing",
+  () => {
+    const workspace = makeWorkspace();
+    expect(workspace.context("init --yes").code).toBe(0);
+    const options = { cwd: workspace.root };
+    const ran = runProgram("sh", ["-c", "ulimit -n 20; exec ./context doctor"], options);
+    // Versions of Node that need more than that do not start.
+    if (ran.code === null || ran.code >= 128) return;
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain("exit code none, expected 0. It says: spawn /bin/sh EMFILE");
+    expect(ran.stdout).not.toContain("node-missing");
+  },
+);

@@ -25,6 +25,11 @@ test("a child that lives on and holds the pipes does not keep anybody waiting", 
   await sh(`kill ${ran.stdout.trim()}`);
 });
 
+test("a program that cannot be started says why", async () => {
+  const missing = await runBounded("/no/such/program", [], options);
+  expect(missing).toMatchObject({ exitCode: null, timedOut: false, stderr: expect.stringContaining("ENOENT") });
+});
+
 test("a program that is not there, or that reads nothing of a large input, is no fault", async () => {
   expect(await runBounded("/no/such/program", [], options)).toMatchObject({ exitCode: null, timedOut: false });
   expect(await sh("exit 0", { input: "x".repeat(4_000_000) })).toMatchObject({ exitCode: 0 });

@@ -95,7 +95,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     expected: expectedHooks(parts),
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
     blocked,
-    node: await nodeOfHooks(ofHooks),
+    node: await nodeOfHooks(ofHooks, world),
     native: await lookAtNative(context, world),
     probes: probed.probes,
     sessions: sessions.facts,
@@ -139,12 +139,14 @@ function redundantFiles(level: string | null, files: ReadonlyMap<string, Setting
   });
 }
 
-/** Looked for as the hook scripts do. */
-async function nodeOfHooks({ env, paths }: CommandContext): Promise<DoctorFacts["node"]> {
+/** Looked for as the hook scripts do; where no shell can be asked, and so none can be said to be missing, this program's own. */
+async function nodeOfHooks({ env, paths }: CommandContext, world: World): Promise<DoctorFacts["node"]> {
   const asked = `${FIND_NODE}command -v node && node --version`;
-  const { stdout, stderr } = await run("/bin/sh", ["-c", asked], { cwd: paths.root, env });
+  const { exitCode, stdout, stderr } = await run("/bin/sh", ["-c", asked], { cwd: paths.root, env });
   const [path = "", ...said] = stdout.split("\n");
-  if (path === "") return null;
+  // Its system begins with "node v22.1.0".
+  if (path === "")
+    return exitCode === null ? { path: world.interpreter, version: world.system?.slice(5) ?? "", says: "" } : null;
   const version = said.find((line) => /^v?\d+\./.test(line)) ?? "";
   return { path, version, says: opening(stderr || said.join("\n")) };
 }
