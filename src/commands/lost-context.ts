@@ -45,8 +45,11 @@ export async function lostContextHint(context: CommandContext, lost: LostContext
 
 /** The command that brings a context file back as git has it; null where git has nothing of it. */
 export async function committedHint({ paths, env, cwd }: CommandContext, path: string): Promise<string | null> {
-  const known = await run("git", ["cat-file", "-s", `HEAD:./${path}`], { cwd: paths.root, env });
+  const ask = (...words: readonly string[]) => run("git", words, { cwd: paths.root, env });
+  const known = await ask("cat-file", "-s", `HEAD:./${path}`);
   if (known.exitCode !== 0 || Number(known.stdout) === 0) return null;
+  // Git takes what a sparse checkout leaves out for unknown.
+  const sparse = (await ask("ls-files", "-t", path)).stdout.startsWith("S") ? "--ignore-skip-worktree-bits " : "";
   const git = resolve(cwd) === paths.root ? "git" : `git -C ${shellWord(paths.root)}`;
-  return `Git has it as it was committed last: ${git} checkout HEAD -- ${shellWord(path)}`;
+  return `Git has it as it was committed last: ${git} checkout ${sparse}HEAD -- ${shellWord(path)}`;
 }

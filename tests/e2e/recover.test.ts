@@ -346,7 +346,14 @@ describe("a context file of which nothing is left", () => {
     ["is empty", "context-empty", (workspace) => workspace.write(FILE, "\uFEFF \n\n")],
   ];
 
-  test.each(LOST)(
+  /** A file that a person has left out of the checkout. */
+  const LEFT_OUT: (typeof LOST)[number] = [
+    "is missing",
+    "context-missing",
+    (workspace) => git(workspace.root, "sparse-checkout", "set", "--no-cone", "/.claude/"),
+  ];
+
+  test.each([...LOST, LEFT_OUT])(
     "%s: it is no recovery, and what git has of it is named as a command that brings it back",
     (what, code, lose) => {
       const workspace = saved();
