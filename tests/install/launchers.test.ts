@@ -131,13 +131,16 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
       const node = `#!/bin/sh\necho "${version} ran \${1##*/}"\n`;
       chmodSync(workspace.write(`a home/.nvm/versions/node/${version}/bin/node`, node), 0o755);
     }
-    for (const empty of [PATH, ""]) {
+    symlinkSync("a clone/context", workspace.path("by a link"));
+    for (const empty of [PATH, "", "/none"]) {
       const env = { PATH: empty, HOME: workspace.path("a home") };
-      expect(start(shell, workspace, "a clone/context", ["validate"], env)).toMatchObject({
-        code: 0,
-        stdout: "v22.1.0 ran context.js\n",
-        stderr: "",
-      });
+      for (const script of ["a clone/context", "by a link"]) {
+        expect(start(shell, workspace, script, ["validate"], env)).toMatchObject({
+          code: 0,
+          stdout: "v22.1.0 ran context.js\n",
+          stderr: "",
+        });
+      }
       expect(start(shell, workspace, "a plugin/bin/context", ["validate"], env)).toMatchObject({
         code: 0,
         stdout: "v22.1.0 ran context.cjs\n",
