@@ -397,6 +397,10 @@ describe("a context file of which nothing is left", () => {
     const { stdout, stderr } = workspace.context(`validate ${ROLE}`);
     expect((stdout + stderr).match(/Git has it|context new/g)).toEqual(["Git has it"]);
     expect(stderr).toMatch(/^ {2}Git has it/m);
+    // A new one would take the place of what git has.
+    const looked = workspace.context("doctor").stdout;
+    expect(looked).toContain(`Run ./context validate ${ROLE}.\n`);
+    expect(looked).not.toContain("context new");
   });
 
   test.each(LOST)("%s, and git has none of it: a new one is what is left to do", (_, __, lose) => {

@@ -47,7 +47,7 @@ function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Findin
     }
     if (!hasContext) {
       const message = `The role ${role} has a state and no context file: recover has nothing to give it.`;
-      const hint = `Run ${invokedAs} new ${role}; or delete ${shown}, if nobody has that role any more.`;
+      const hint = `Run ${invokedAs} validate ${role}; or delete ${shown}, if nobody has that role any more.`;
       findings.push(finding("recover-impossible", { place, message, hint }));
     }
     return findings;
