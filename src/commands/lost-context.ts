@@ -47,9 +47,11 @@ export async function lostContextHint(context: CommandContext, lost: LostContext
 export async function committedHint({ paths, env, cwd }: CommandContext, path: string): Promise<string | null> {
   const ask = (...words: readonly string[]) => run("git", words, { cwd: paths.root, env });
   const known = await ask("cat-file", "-s", `HEAD:./${path}`);
-  if (known.exitCode !== 0 || Number(known.stdout) === 0) return null;
+  // It answers nobody in another user's repository, and says so to whoever runs the command.
+  const isRefused = known.stderr.includes("safe.directory");
+  if (!isRefused && (known.exitCode !== 0 || Number(known.stdout) === 0)) return null;
   // Git takes what a sparse checkout leaves out for unknown.
   const sparse = (await ask("ls-files", "-t", path)).stdout.startsWith("S") ? "--ignore-skip-worktree-bits " : "";
   const git = resolve(cwd) === paths.root ? "git" : `git -C ${shellWord(paths.root)}`;
-  return `Git has it as it was committed last: ${git} checkout ${sparse}HEAD -- ${shellWord(path)}`;
+  return `Git ${isRefused ? "may have" : "has"} it as it was committed last: ${git} checkout ${sparse}HEAD -- ${shellWord(path)}`;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chownSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
 import { commit, git } from "../helpers/git-repository.ts";
@@ -402,6 +402,24 @@ describe("a context file of which nothing is left", () => {
     expect(looked).toContain(`Run ./context validate ${ROLE}.\n`);
     expect(looked).not.toContain("context new");
   });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    "it is missing, and git refuses another user's repository: what to ask git is named",
+    () => {
+      const workspace = saved();
+      git(workspace.root, "init", "--quiet");
+      git(workspace.root, "add", FILE);
+      commit(workspace.root, "saved");
+      rmSync(workspace.path(FILE));
+      chownSync(workspace.root, 54_321, 54_321);
+      chownSync(workspace.path(".git"), 54_321, 54_321);
+      const env = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+      const { code, stderr } = workspace.context(`recover ${ROLE}`, { env });
+      const way = `Git may have it as it was committed last: git checkout HEAD -- ${FILE}\n`;
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(way) });
+      expect(stderr).not.toContain("context new");
+    },
+  );
 
   test.each(LOST)("%s, and git has none of it: a new one is what is left to do", (_, __, lose) => {
     const workspace = saved();
