@@ -52,13 +52,13 @@ const PARTS = [
 
 /**
  * Bundles that hold whole what commands ask for which are run now and then: these take it from there, and it stands once.
- * Only sources of the named rooms are lent, since to ask for one loads all of the bundle. What is loaded first by every such
+ * Only sources of the named rooms, and those named, are lent, since to ask for one loads all of the bundle. What is loaded first by every such
  * command, or behind one question only, costs nothing more.
  */
 const LENDERS = [
   { entry: "cli/bin.ts", rooms: ["cli"] },
   { entry: "commands/session-start/session-start.ts", rooms: ["session-start"] },
-  { entry: "commands/session-start/continued.ts", rooms: ["transcript", "trail"] },
+  { entry: "commands/session-start/continued.ts", rooms: ["transcript", "trail", "stores/sub-agent-work.ts"] },
 ];
 
 /** A source is lent where the lender holds so much of what the others use of it: what it never runs makes it slower. */
@@ -235,7 +235,7 @@ function lent({ entry, rooms }, below, place) {
   const asking = [...below].filter(([other]) => isCold(bundleName(other)) || bundleName(other) === "cli-program.cjs");
   return [...(below.get(join(source, entry)) ?? [])]
     .filter(([path]) => path.endsWith(".ts") && !place.has(path) && !below.has(path))
-    .filter(([path]) => rooms.some((room) => path.startsWith(join(source, room, "/"))))
+    .filter(([path]) => rooms.some((room) => `${path}/`.startsWith(join(source, room, "/"))))
     .filter(([path, bytes]) => {
       const others = asking.map(([, sources]) => sources.get(path) ?? 0);
       return Math.max(...others) > 0 && bytes >= HELD_WHOLE * Math.max(...others);

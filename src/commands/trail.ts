@@ -1,6 +1,7 @@
 import { estimateTokens } from "../base/token-estimate.ts";
 import { homeFolder } from "../platform/home-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
+import { withSubAgents } from "../stores/sub-agent-work.ts";
 import type { Transcript } from "../stores/transcript-store.ts";
 import type { Trail } from "../trail/model.ts";
 import { renderTrail, type TrailFormat } from "../trail/render.ts";
@@ -78,6 +79,13 @@ export function trailOf(
   redactPatterns: readonly RegExp[],
 ): Trail {
   const { root } = context.paths;
-  const { activities, whole } = transcript;
-  return buildTrail(activities, { root, home: homeFolder(context.env), cwd: root, since, whole, redactPatterns });
+  const { whole } = transcript;
+  return buildTrail(withSubAgents(transcript), {
+    root,
+    home: homeFolder(context.env),
+    cwd: root,
+    since,
+    whole,
+    redactPatterns,
+  });
 }

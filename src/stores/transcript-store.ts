@@ -12,6 +12,8 @@ export interface Transcript {
   readonly path: string;
   /** Oldest first, from the window at the file's end. */
   readonly activities: readonly Activity[];
+  /** How much of it was wanted. */
+  readonly reach: TranscriptReach;
   /** Whether the window holds the whole file. */
   readonly whole: boolean;
   /** Rows that were no JSON, were too large, or were still being written. */
@@ -40,6 +42,7 @@ export function readTranscript(path: string, reach: TranscriptReach): Result<Tra
   return ok({
     path,
     activities: activitiesOf(entries),
+    reach,
     whole: start === 0,
     broken,
     oversize,

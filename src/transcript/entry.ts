@@ -13,7 +13,7 @@ export interface EntryOrigin {
   readonly cwd: string | null;
   readonly timestamp: string | null;
   readonly uuid: string | null;
-  /** The record's own session (`sessionId`; `session_id` may name the one before `/clear`). */
+  /** The session that the record was made in: a fork's copy names its parent. `session_id` may name the one before `/clear`. */
   readonly sessionId: string | null;
   readonly gitBranch: string | null;
 }
@@ -57,7 +57,7 @@ export function entriesOf(record: unknown, row: number): readonly Entry[] {
     cwd: stringAt(record, "cwd"),
     timestamp: stringAt(record, "timestamp"),
     uuid: stringAt(record, "uuid"),
-    sessionId: stringAt(record, "sessionId"),
+    sessionId: stringAt(record, "requestSessionId") ?? stringAt(record, "sessionId"),
     gitBranch: stringAt(record, "gitBranch"),
   };
   return bodiesOf(record).map((body) => merged(origin, body));

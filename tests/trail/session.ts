@@ -80,8 +80,12 @@ export class Session {
     return this.add({ type: "user", isCompactSummary: true, message: { role: "user", content: "Summary." } });
   }
 
+  text(): string {
+    return this.records.map((record) => `${JSON.stringify(record)}\n`).join("");
+  }
+
   activities(): readonly Activity[] {
-    return activitiesOfText(this.records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    return activitiesOfText(this.text());
   }
 
   trail(options: Partial<TrailOptions> = {}): Trail {

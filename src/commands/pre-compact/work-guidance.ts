@@ -5,6 +5,7 @@ import { homeFolder } from "../../platform/home-folder.ts";
 import { withoutOptimising } from "../../platform/optimiser.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { readStepsFile } from "../../stores/project-store.ts";
+import { withSubAgents } from "../../stores/sub-agent-work.ts";
 import { readTranscript } from "../../stores/transcript-store.ts";
 import { summariserGuidance } from "../../trail/guidance.ts";
 import { buildTrail } from "../../trail/trail.ts";
@@ -48,7 +49,7 @@ function gather(
   const { root } = context.paths;
   const home = homeFolder(context.env);
   const cwd = input.cwd ?? root;
-  const trail = buildTrail(read?.ok ? read.value.activities : [], {
+  const trail = buildTrail(read?.ok ? withSubAgents(read.value) : [], {
     root,
     home,
     cwd,

@@ -10,6 +10,7 @@ import { manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { keptAside } from "../../stores/precompact-state-store.ts";
 import { projectFolder } from "../../stores/project-store.ts";
+import { withSubAgents } from "../../stores/sub-agent-work.ts";
 import { renderTrail } from "../../trail/render.ts";
 import { buildTrail } from "../../trail/trail.ts";
 import { compactionLoop } from "../../transcript/compaction-loop.ts";
@@ -142,5 +143,5 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
     redactPatterns: patterns,
   } as const;
   const budget = Math.floor(config.budgets.compact / TRAIL_BUDGET_SHARE);
-  return renderTrail(buildTrail(start.transcript.activities, options), { format: "md", budget }).text || null;
+  return renderTrail(buildTrail(withSubAgents(start.transcript), options), { format: "md", budget }).text || null;
 }
