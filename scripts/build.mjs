@@ -390,11 +390,9 @@ async function bundleAll() {
 /** `x.cjs` becomes `x.cjs.br`; `src/platform/code-cache.ts` finds either. */
 function compress(path) {
   const text = readFileSync(path);
-  // For these, a shorter window and the better one of two modes save 700 bytes over the one for text.
-  const [short, other] = [constants.BROTLI_MODE_FONT, constants.BROTLI_MODE_GENERIC].map((mode) =>
-    brotliCompressSync(text, {
-      params: { [constants.BROTLI_PARAM_MODE]: mode, [constants.BROTLI_PARAM_LGWIN]: 17 },
-    }),
+  // For these, a shorter window and the better one of two ways to spell distances save 900 bytes over the mode for text.
+  const [short, other] = [{ [constants.BROTLI_PARAM_NPOSTFIX]: 1 }, { [constants.BROTLI_PARAM_NDIRECT]: 8 }].map(
+    (way) => brotliCompressSync(text, { params: { ...way, [constants.BROTLI_PARAM_LGWIN]: 17 } }),
   );
   writeFileSync(`${path}.br`, short.length <= other.length ? short : other);
   rmSync(path);
