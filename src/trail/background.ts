@@ -52,8 +52,8 @@ const LAST_OUTPUTS = 20;
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(["Task", "Agent"]);
 const WATCHING_TOOLS: ReadonlySet<string> = new Set(["BashOutput", "TaskOutput", "AgentOutputTool", "AgentOutput"]);
-const ENDING_TOOLS: ReadonlySet<string> = new Set(["KillShell", "KillBash", "TaskStop"]);
-const ID_KEYS = ["bash_id", "shell_id", "task_id", "agentId", "agent_id"] as const;
+const ENDING_TOOLS: ReadonlySet<string> = new Set(["KillShell", "KillBash", "TaskStop", "CronDelete"]);
+const ID_KEYS = ["bash_id", "shell_id", "task_id", "agentId", "agent_id", "id"] as const;
 
 /** Whether a call hands work to a sub-agent. */
 export function isAgentCall(call: Call): boolean {
@@ -73,9 +73,10 @@ function backgroundId(call: Call): string | null {
   return STARTING_TOOLS.has(call.name) ? (STARTED.exec(call.result)?.[1] ?? null) : null;
 }
 
-const STARTING_TOOLS: ReadonlySet<string> = new Set(["Bash", "Monitor", "Workflow"]);
+/** A job that is done once ends without a word of the client's: it is none of these. */
+const STARTING_TOOLS: ReadonlySet<string> = new Set(["Bash", "Monitor", "Workflow", "CronCreate"]);
 const STARTED =
-  /^(?:Command (?:running in|was (?:manually )?moved to the) background[^\n]{0,40} ID: |Monitor started \(task |Workflow launched in background\. Task ID: )([\w-]{1,120})/i;
+  /^(?:Command (?:running in|was (?:manually )?moved to the) background[^\n]{0,40} ID: |Monitor started \(task |Workflow launched in background\. Task ID: |Scheduled recurring job )([\w-]{1,120})/i;
 
 /** What a call ended or looked at in the background; null where it does neither. */
 function lookedAt(call: Call): BackgroundRun | null {

@@ -37,14 +37,17 @@ test("where nothing was saved before an automatic compaction, the trail carries 
 });
 
 test("what runs in the background is not to be started again after a compaction", async () => {
-  const stage = await setStage({ args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,Monitor,Workflow,ToolSearch"] });
+  const stage = await setStage({
+    args: ["--allowedTools", "Bash,Read,Edit,Write,Skill,Monitor,Workflow,CronCreate,ToolSearch"],
+  });
   const talk = converse(stage);
   const script =
     'export const meta = { name: "look", description: "Look", phases: [] };\nawait new Promise((done) => setTimeout(done, 9000));';
   stage.model.willSay(
     ...executeProject(stage.project, "24-demo"),
-    { call: [{ name: "ToolSearch", input: { query: "select:Monitor" } }] },
+    { call: [{ name: "ToolSearch", input: { query: "select:Monitor,CronCreate" } }] },
     { call: [{ name: "Monitor", input: { description: "Watch", command: "echo up; sleep 9", timeout_ms: 60_000 } }] },
+    { call: [{ name: "CronCreate", input: { cron: "7 7 * * *", prompt: "Check the deploy.", recurring: true } }] },
     { call: [runCommand("sleep 1")] },
     { call: [{ name: "Workflow", input: { script } }] },
   );
@@ -55,7 +58,7 @@ test("what runs in the background is not to be started again after a compaction"
   const running = /^- Still running.*$/m.exec(summary?.asked ?? "")?.[0];
   const [trail] = elements(lastDocument(stage.model.turns().at(-1)), "work-trail");
   for (const text of [running, trail?.text]) {
-    for (const words of ["echo up; sleep 9", 'name: "look"']) expect(text).toContain(words);
+    for (const words of ["echo up; sleep 9", "Check the deploy.", 'name: "look"']) expect(text).toContain(words);
   }
   await talk.end();
 });

@@ -205,6 +205,16 @@ describe("what is in flight", () => {
     expect(trail.inFlight).toMatchObject([{ kind: "sub-agent", state: "running" }]);
   });
 
+  it("is a job that comes up again and again, until it is taken off, and none that does once", () => {
+    const job = { cron: "*/7 * * * *", prompt: "Check the deploy.", recurring: true };
+    const session = new Session()
+      .call("CronCreate", job, { says: "Scheduled recurring job 702313a7 (Every 7 minutes). Next run: 8:37pm." })
+      .call("CronCreate", { ...job, recurring: false }, { says: "Scheduled one-shot task 6a01ac5e (59 23 31 12 *)." });
+    const running = { kind: "background", what: "Check the deploy.", id: "702313a7", state: "running" };
+    expect(session.compacted().trail({ since: "compaction" }).inFlight).toMatchObject([running]);
+    expect(session.call("CronDelete", { id: "702313a7" }).trail().inFlight).toEqual([]);
+  });
+
   it("is a monitor that has told what came up, until it has ended", () => {
     const told = (more: string) =>
       `<task-notification>\n<task-id>b4</task-id>\n${more}<event>x</event></task-notification>`;
