@@ -119,11 +119,7 @@ const PACKED_ALONE = [
  * command two or three milliseconds. The gate, which waits for no more than a person does, and its first part are compressed as
  * well: plain, the two take a tenth of what the package may weigh.
  */
-const PLAIN = [
-  ...ALONE.filter((name) => !PACKED_ALONE.includes(name)),
-  "commands-recovery-trail.cjs",
-  "cli-version.cjs",
-];
+const PLAIN = [...ALONE.filter((name) => !PACKED_ALONE.includes(name)), "cli-version.cjs"];
 
 /** What the build does not read as it stands: the compiled machine, the boundaries, the libraries. */
 function boundaries(machine, found) {
