@@ -399,7 +399,7 @@ describe("a context file of which nothing is left", () => {
     expect(stderr).toMatch(/^ {2}Git has it/m);
     // A new one would take the place of what git has.
     const looked = workspace.context("doctor").stdout;
-    expect(looked).toContain(`Run ./context validate ${ROLE}.\n`);
+    expect(looked).toContain(`Run ./context validate ${ROLE};`);
     expect(looked).not.toContain("context new");
   });
 
