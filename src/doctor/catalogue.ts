@@ -42,6 +42,7 @@ export const CATALOGUE = {
   "hook-not-found": { severity: "fail", fixable: true },
   "hook-exit": { severity: "fail", fixable: false },
   "hook-timed-out": { severity: "fail", fixable: false },
+  "hook-not-run": { severity: "warn", fixable: false },
   "hook-slow": { severity: "warn", fixable: false },
   "hook-did-nothing": { severity: "fail", fixable: true },
   "hook-silent": { severity: "fail", fixable: false },

@@ -73,6 +73,7 @@ export const FINDING_TEXTS: Texts = {
   "hook-not-found": { summary: "The shell cannot find, or may not run, what a hook's command names.", fix: REGISTER },
   "hook-exit": { summary: "A hook ends with another exit code than 0." },
   "hook-timed-out": { summary: "A hook does not end within its time-out: the client drops what it says." },
+  "hook-not-run": { summary: "Hooks could not be run, so that nobody knows what they answer." },
   "hook-slow": { summary: "A hook takes more than half of its time-out." },
   "hook-did-nothing": {
     summary: "The hook's program refuses its options, or reports a fault of its own.",

@@ -191,6 +191,8 @@ export interface DoctorFacts {
   /** The native program that was built; null where none was. `problem` says why it is not used, as the end of a sentence that begins with the path. */
   readonly native: { readonly path: string; readonly problem: string | null } | null;
   readonly probes: readonly Probe[];
+  /** Why hooks were not run, and the way out. */
+  readonly unrun: readonly { readonly message: string; readonly hint: string }[];
   readonly sessions: SessionFacts;
   readonly store: StoreFacts;
   readonly state: StateFacts;

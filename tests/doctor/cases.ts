@@ -416,6 +416,10 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     { ...BEGIN, program: null, entry: { ...START, command: guardedCommand("c", "session-start", "c session-start") } },
     { program: null, entry: { ...ENTRY, ...GATE, command: guardedCommand("context", "gate", "context gate") } },
   ),
+  "there is no place to run it": {
+    probes: [],
+    unrun: [{ message: "The hooks were not run. /tmp cannot be written.", hint: "Name another." }],
+  },
   "a shell may not run it": probes({ exitCode: 126, stderr: "sh: 1: x.sh: Permission denied\n" }),
   "the program dies before it says who it is": probes(
     { program: null, stderr: "node:internal/x:1\n  throw err;\n\nError: Cannot find module 'x'\n" },

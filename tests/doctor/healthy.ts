@@ -48,6 +48,7 @@ export const HEALTHY: DoctorFacts = {
   node: { path: "node", version: "v20.0.0", says: "" },
   native: null,
   probes: [PROBE],
+  unrun: [],
   sessions: {
     ...{ transcripts: [], newestStart: null, lastRun: null, registeredAt: null, runs: [] },
     ...{ unseenCompactions: [], loop: null },

@@ -765,10 +765,11 @@ function hostName(): string {
 
 describe("a planted fault", () => {
   test("stands in this table, for every kind of finding", () => {
-    // The store's in store-client.test.ts and, with a server, in doctor-store.test.ts.
+    // The store's in store-client.test.ts and, with a server, in doctor-store.test.ts; that nothing can be run in scratch-folders.test.ts.
     const elsewhere = [
       "folder-unwritable",
       "hook-not-found",
+      "hook-not-run",
       "native-unused",
       "store-forgets",
       "store-library-missing",

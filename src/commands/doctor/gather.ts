@@ -98,13 +98,13 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     node: await nodeOfHooks(ofHooks, world),
     native: await lookAtNative(context, world),
     probes: probed.probes,
+    unrun: probed.unrun,
     sessions: sessions.facts,
     store: await lookAtStore(context),
     state: await lookAtState(context, config),
   };
   const idle = probed.probes.filter(({ entry, program }) => entry.level === "plugin" && program === null);
   const notes = [
-    ...probed.notes,
     ...(idle.length > 0 && idle.every(({ exitCode, stderr }) => exitCode === 0 && stderr === "")
       ? ["The plugin's hooks end at once in this project: it holds nothing that they are for."]
       : []),

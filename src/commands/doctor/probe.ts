@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, parseJson, stringAt } from "../../base/json-value.ts";
-import type { HookEntry, Probe } from "../../doctor/facts.ts";
+import type { DoctorFacts, HookEntry, Probe } from "../../doctor/facts.ts";
 import { groupBy } from "../../doctor/hooks-of.ts";
 import { type Occasion, occasionsOf } from "../../doctor/payloads.ts";
 import { monotonicMs } from "../../platform/clock.ts";
@@ -18,7 +18,7 @@ export interface ProbeInput {
 
 export interface Probed {
   readonly probes: readonly Probe[];
-  readonly notes: readonly string[];
+  readonly unrun: DoctorFacts["unrun"];
 }
 
 /** The longest that a person is kept waiting for one command, whatever its own time-out says. */
@@ -44,7 +44,8 @@ interface Stage {
 export async function probeHooks(context: CommandContext, input: ProbeInput): Promise<Probed> {
   const probed = await inScratch("context-doctor-", (scratch) => probeIn(scratch, context, input));
   if (probed.ok) return probed.value;
-  return { probes: [], notes: [`The hooks were not run. ${probed.error.message} ${probed.error.hint}`] };
+  const { message, hint } = probed.error;
+  return { probes: [], unrun: [{ message: `The hooks were not run. ${message}`, hint }] };
 }
 
 async function probeIn(scratch: string, context: CommandContext, input: ProbeInput): Promise<Probed> {
@@ -65,10 +66,11 @@ async function probeIn(scratch: string, context: CommandContext, input: ProbeInp
   };
   const started = monotonicMs();
   const probes: Probe[] = [];
-  const notes: string[] = [];
+  const unrun: DoctorFacts["unrun"][number][] = [];
   for (const entries of groupBy(distinct(input.entries), ({ event }) => event)) {
     if (monotonicMs() - started > ALL_MS) {
-      notes.push(`The hooks of ${entries[0].event} were not run: the others took more than ${ALL_MS / 1000} s.`);
+      const message = `The hooks of ${entries[0].event} were not run: the others took more than ${ALL_MS / 1000} s.`;
+      unrun.push({ message, hint: "Look again when the machine has less to do." });
       continue;
     }
     const first = entries.flatMap((entry): Stage[] => {
@@ -85,7 +87,7 @@ async function probeIn(scratch: string, context: CommandContext, input: ProbeInp
       if (monotonicMs() - started <= ALL_MS) probes.push(...(await Promise.all(together.map(runStage))));
     }
   }
-  return { probes, notes };
+  return { probes, unrun };
 }
 
 /** The client runs equal commands once; those of another matcher at other times. */

@@ -21,6 +21,7 @@ export const answers: Check = {
       keyOf,
     ).map(([{ item }]) => item),
     ...silent(facts),
+    ...facts.unrun.map((why) => finding("hook-not-run", why)),
   ],
 };
 
