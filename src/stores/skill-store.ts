@@ -40,8 +40,6 @@ const DEPTH_MAX = 6;
 export interface SkillScan {
   /** While nothing changes of what is noted here, another scan finds the same. */
   readonly looks?: Looks;
-  /** Told how many there are in a folder, before they are read. */
-  readonly found?: (files: number) => void;
   /** Those that lie where none is read are looked for too, to be told. */
   readonly deeper?: boolean;
 }
@@ -51,7 +49,7 @@ export async function scanSkills(
   paths: ProjectPaths,
   config: Config,
   cache: ScanCache,
-  { looks = noLooks(), found = () => {}, deeper = false }: SkillScan = {},
+  { looks = noLooks(), deeper = false }: SkillScan = {},
 ): Promise<ScannedSkills> {
   const { system, skills: own } = config.layout;
   const notes: string[] = [];
@@ -60,7 +58,6 @@ export async function scanSkills(
   const placeOf = skillPlaces({ system, skills: own });
   for (const folder of [`${system}/skills`, own, ".claude/skills"]) {
     const files = findSkills(paths, folder, notes, looks, deeper);
-    found(files.length);
     for (const file of files) {
       const { path } = file;
       const place = placeOf(path);

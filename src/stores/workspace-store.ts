@@ -32,20 +32,18 @@ export interface ScannedProjects {
 
 /**
  * Every project of the workspace. One that cannot be read is listed by its folder, and said. While nothing changes of what
- * is noted in `looks`, another scan finds the same. `found` is told how many there are, before they are read.
+ * is noted in `looks`, another scan finds the same.
  */
 export async function scanProjects(
   paths: ProjectPaths,
   config: Config,
   cache: ScanCache,
   looks: Looks = noLooks(),
-  found: (folders: number) => void = () => {},
 ): Promise<ScannedProjects> {
   const notes: string[] = [];
   const folder = projectsFolder(paths, config);
   noteLook(looks, folder, lookAt(folder));
   const ids = listProjectIds(paths, config);
-  found(ids.length);
   if (ids.length === 0) {
     // No projects, and projects that cannot be seen, are not the same.
     const listed = listFolder(folder);

@@ -27,7 +27,7 @@ export interface Gathered extends Pick<Continued, "clean" | "holds"> {
   readonly scan: WorkspaceScan | null;
 }
 
-/** Everything that a start's document is made from, as the disk has it now. May stop V8 optimising: the caller lets it go on. */
+/** Everything that a start's document is made from, as the disk has it now. Stops V8 optimising: the caller lets it go on. */
 export async function gatherStart(
   context: CommandContext,
   config: Config,
@@ -40,7 +40,8 @@ export async function gatherStart(
   const roles = role === null ? null : await import("./role-facts.ts");
   const continued =
     reader === null ? nothingBefore(input.source) : await reader.gatherContinued(context, config, input);
-  if (reader !== null) stopOptimising();
+  // Each file is read once: that is over before faster code for it is worth its making, be it two files or two thousand.
+  stopOptimising();
   const { start } = continued;
   // Before any of it is read: what changes in between is then told from what was read.
   const looks: StartLooks = { shown: noLooks(), scanned: noLooks() };

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { type Looks, lookAt, noteLook } from "../../platform/file-marks.ts";
-import { optimising, stopOptimising } from "../../platform/optimiser.ts";
+import { optimising } from "../../platform/optimiser.ts";
 import { isActive } from "../../projects/project.ts";
 import type { FileFact, ProjectSummary, StartupFacts, StateFacts } from "../../session-start/facts.ts";
 import type { Skill } from "../../skills/skill.ts";
@@ -94,13 +94,10 @@ type Scanned = WorkspaceScan & { readonly notes: readonly string[] };
 async function scanAll(context: CommandContext, config: Config, live: boolean, looks: Looks): Promise<Scanned> {
   const scanOptions = { build: context.build, began: context.now().getTime() };
   const skillCache = openScanCache(context.paths, "skills", scanOptions);
-  const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, {
-    looks,
-    found: startReading,
-  });
+  const { skills, notes: ofSkills } = await scanSkills(context.paths, config, skillCache, { looks });
   if (live) skillCache.save();
   const projectCache = openScanCache(context.paths, "projects", scanOptions);
-  const { projects, notes } = await scanProjects(context.paths, config, projectCache, looks, startReading);
+  const { projects, notes } = await scanProjects(context.paths, config, projectCache, looks);
   if (live) projectCache.save();
   return { skills, projects, notes: [...ofSkills, ...notes] };
 }
@@ -113,19 +110,11 @@ async function scanAgain(
   earlier: EarlierScan,
 ): Promise<Scanned | null> {
   if (earlier.changedElsewhere.has(configPath(paths))) return null;
-  startReading(earlier.looks.paths.length);
   const scanned = await rescan(paths, config, earlier);
   if (scanned === null) return null;
   looks.paths.push(...scanned.looks.paths);
   for (const number of scanned.looks.marks) looks.marks.push(number);
   return scanned;
-}
-
-/** For fewer files, loading what keeps V8 from optimising (2.6 ms) costs more than it spares. */
-const MANY = 40;
-
-function startReading(files: number): void {
-  if (files >= MANY) stopOptimising();
 }
 
 /** What a compact document, which shows none of it, is given. */
