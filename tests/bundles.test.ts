@@ -96,10 +96,20 @@ test("to ask once changes nothing but that, and not what is in a function", () =
     'var a=require("node:fs"),b=require("node:path");function f(){var c=require("node:fs");return c}var d=require("node:fs"),e=require("./x.cjs"),g=require("node:path").join;';
   const after =
     'var a=require("node:fs"),b=require("node:path");function f(){var c=require("node:fs");return c}var d=a,e=require("./x.cjs"),g=require("node:path").join;';
-  const script = `import { requireOnce } from "./scripts/require-once.mjs"; console.log(requireOnce(${JSON.stringify(before)}))`;
-  const ran = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  expect(ran.stdout.trim()).toBe(after);
+  expect(askedOnce(before)).toBe(after);
 });
+
+test("a function of Node's is called plainly, and no other one: that could look at what it is called of", () => {
+  const given = 'var a=require("node:fs"),e=require("./x.cjs");';
+  const before = `${given}function f(){return(0,a.b)((0,a.c)(1),(0,e.h)(2))}f((0,a.d)(),(1,a.b)(),(0,a["b"])(),f(0,a.i));`;
+  const after = `${given}function f(){return a.b(a.c(1),(0,e.h)(2))}f(a.d(),(1,a.b)(),(0,a["b"])(),f(0,a.i));`;
+  expect(askedOnce(before)).toBe(after);
+});
+
+function askedOnce(text: string): string {
+  const script = `import { requireOnce } from "./scripts/require-once.mjs"; console.log(requireOnce(${JSON.stringify(text)}))`;
+  return spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }).stdout.trim();
+}
 
 test("such a pattern would be seen, wherever at the top it is made", () => {
   const text = `const a = /\\p{L}/u, b = { c: [/x\\P{M}/u] }, d = () => /\\p{N}/u; class E { static f = new RegExp("\\\\p{Lu}", "u"); }`;
