@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { type WriteError, writeAll, writeError } from "./atomic-write.ts";
 import { errnoOf, orNull } from "./fs-error.ts";
+import { giveToOwner } from "./give-to-owner.ts";
 
 /**
  * Appends whole lines and flushes them. Before that, lines at the end that `keep` refuses are cut off, and so is a last
@@ -17,6 +19,8 @@ export function appendLines(
     try {
       const stat = fstatSync(fd);
       if (!stat.isFile()) return err({ path, message: "is no regular file" });
+      // Under another name too it may be a file of the system's.
+      if (stat.nlink === 1) giveToOwner(fd, dirname(path));
       const end = keptEnd(fd, stat.size, options.keep);
       if (end === null) return err({ path, message: `ends in more than ${LONGEST_LINE} bytes without a newline` });
       if (end < stat.size) ftruncateSync(fd, end);

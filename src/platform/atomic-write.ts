@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
 import { describeErrno, isFsError, orNull } from "./fs-error.ts";
+import { giveToOwner } from "./give-to-owner.ts";
 import { makeFolders } from "./make-folders.ts";
 import { uniqueToken } from "./process-identity.ts";
 import { sweepAbandoned } from "./sweep.ts";
@@ -66,6 +67,8 @@ export function writeWholeIf(
     fd = written;
     // Some mounts refuse it: they keep no such bits, and others than asked for above are none to fail for.
     orNull(() => fchmodSync(written, options.mode));
+    // Root trusts no other's where it can be made again.
+    if (options.durable !== false) giveToOwner(written, folder);
     writeAll(written, typeof content === "string" ? Buffer.from(content) : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
     if (options.durable !== false) fsyncSync(written);

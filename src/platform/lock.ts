@@ -5,6 +5,7 @@ import { addFreeName } from "./add-name.ts";
 import { temporaryPrefix, tryUnlink, writeAll } from "./atomic-write.ts";
 import { monotonicMs } from "./clock.ts";
 import { describeErrno, isFsError } from "./fs-error.ts";
+import { giveToOwner } from "./give-to-owner.ts";
 import { isHeldBy, type LockOwner, readHolding } from "./lock-owner.ts";
 import { makeFolders } from "./make-folders.ts";
 import { ownProcess, uniqueToken } from "./process-identity.ts";
@@ -147,6 +148,7 @@ function take(path: string, { draft, token }: Own): boolean {
 function writeNew(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
+    giveToOwner(fd, dirname(path));
     writeAll(fd, Buffer.from(text));
   } finally {
     closeSync(fd);

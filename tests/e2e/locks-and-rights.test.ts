@@ -368,3 +368,36 @@ describe("a place for a result that may not be looked at", () => {
     },
   );
 });
+
+test.skipIf(!isRoot)(
+  "what root saves in a project of another user, as by sudo or in a container, that one goes on with",
+  () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE);
+    runProgram("chown", ["-R", `${asOther}:${asOther}`, workspace.root], { cwd: "/" });
+    const project = ["-C", workspace.root];
+    const run = (words: string, as?: number, input = ""): number | null =>
+      runProgram(sharedLauncher(), [...project, ...words.split(" ")], {
+        cwd: "/",
+        as,
+        input,
+        env: { HIVEMIND_ROLE: ROLE },
+      }).code;
+    const payload = { session_id: "5e551041-0000-4000-8000-000000000001", cwd: workspace.root, trigger: "manual" };
+    const compaction = JSON.stringify({ ...payload, hook_event_name: "PreCompact" });
+    const start = JSON.stringify({ ...payload, hook_event_name: "SessionStart", source: "compact" });
+    for (const as of [undefined, asOther, undefined, asOther]) {
+      expect(run(`lifecycle.save ${ROLE} --take-over`, as)).toBe(0);
+      expect(run("new tester --force", as)).toBe(0);
+      expect(run("pre-compact", as, compaction)).toBe(0);
+      expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
+      expect(run("session-start --part 1/1", as, start)).toBe(0);
+      expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
+      expect(run(`recover ${ROLE}`, as)).toBe(0);
+    }
+    expect(run("lifecycle.status", asOther)).toBe(0);
+    expect(run("init --yes")).toBe(0);
+    const owned = runProgram("find", [workspace.root, "-user", "root", "!", "-path", "*/.cache/*"], { cwd: "/" });
+    expect(owned.stdout).toBe("");
+  },
+);

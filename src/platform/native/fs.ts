@@ -63,6 +63,14 @@ export function fchmodSync(fd: number, mode: number): void {
   checked(host.fchmod(fd, mode), "fchmod");
 }
 
+export function fchownSync(fd: number, uid: number, gid: number): void {
+  checked(host.fchown(fd, uid, gid), "fchown");
+}
+
+export function lchownSync(path: string, uid: number, gid: number): void {
+  checked(host.lchown(pathOf(path), uid, gid), "lchown", path);
+}
+
 export function fstatSync(fd: number): Stats {
   const found = host.fstat(fd);
   if (typeof found === "number") throw failure(found, "fstat");

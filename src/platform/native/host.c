@@ -846,6 +846,15 @@ FUNCTION(host_mkdir) {
   return result;
 }
 
+FUNCTION(host_lchown) {
+  UNUSED;
+  size_t length;
+  const char *path = encoded(js, &length, args[0]);
+  JSValue result = RESULT(lchown(path, (uid_t)integer(js, args[1]), (gid_t)integer(js, args[2])));
+  JS_FreeCString(js, path);
+  return result;
+}
+
 FUNCTION(host_access) {
   UNUSED;
   size_t length;
@@ -868,6 +877,10 @@ FUNCTION(host_rename) { UNUSED; return on_paths(js, args, rename, remember_renam
 FUNCTION(host_fsync) { UNUSED; return RESULT(fsync((int)integer(js, args[0]))); }
 FUNCTION(host_ftruncate) { UNUSED; return RESULT(ftruncate((int)integer(js, args[0]), integer(js, args[1]))); }
 FUNCTION(host_fchmod) { UNUSED; return RESULT(fchmod((int)integer(js, args[0]), (mode_t)integer(js, args[1]))); }
+FUNCTION(host_fchown) {
+  UNUSED;
+  return RESULT(fchown((int)integer(js, args[0]), (uid_t)integer(js, args[1]), (gid_t)integer(js, args[2])));
+}
 
 /* -------------------------------------------------------------------------------------------------- process, machine */
 
@@ -1050,6 +1063,8 @@ static JSValue make_host(JSContext *js) {
   CALL("fsync", host_fsync, 1);
   CALL("ftruncate", host_ftruncate, 2);
   CALL("fchmod", host_fchmod, 2);
+  CALL("fchown", host_fchown, 3);
+  CALL("lchown", host_lchown, 3);
   CALL("poll", host_poll, 2);
   CALL("sleep", host_sleep, 1);
   CALL("clock", host_clock, 0);
