@@ -63,8 +63,10 @@ export interface Draft {
 
 /** The session's id is left open: documents of the same length for every session hold the same of everything else. */
 export function draftOf(facts: SessionStartFacts): Draft {
-  const { session } = facts;
-  const open = { ...facts, session: { ...session, id: session.id === null ? null : standIn(session.id) } };
+  const { session, documentPath } = facts;
+  const id = session.id === null ? null : standIn(session.id);
+  const path = documentPath === null ? null : withSession(documentPath, session.id, id);
+  const open = { ...facts, session: { ...session, id }, documentPath: path };
   return { facts: open, sections: sectionsOf(open), cache: new Map() };
 }
 

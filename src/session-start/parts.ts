@@ -35,7 +35,7 @@ export function startSets(facts: SessionStartFacts, estimate: Estimate, form: "s
     limits: { bins: form === "single" ? 1 : parts, cap, tokens },
     order: form === "single" ? "document" : "priority",
     numbered: form === "parts",
-    whole: facts.documentPath,
+    whole: draft.facts.documentPath,
   };
   // A whole document that one hook command may print is what it prints.
   if (form === "single" && whole.losses.length === 0 && only(whole).length <= cap)

@@ -9,12 +9,12 @@ export function standIn(id: string): string {
 }
 
 const PLAIN = /^[A-Za-z0-9._-]{1,100}$/;
-const OPEN = '<session id="';
 
-/** The document with session `to` in place of `from`; only where its own element names it, which no text can forge. */
+/**
+ * The document, or the path where it is kept whole, with session `to` in place of `from`; only where tags of our own name it,
+ * which no text can forge.
+ */
 export function withSession(document: string, from: string | null, to: string | null): string {
   if (from === null || to === null || from === to) return document;
-  const at = document.indexOf(OPEN);
-  if (at === -1 || !document.startsWith(from, at + OPEN.length)) return document;
-  return document.slice(0, at + OPEN.length) + to + document.slice(at + OPEN.length + from.length);
+  return document.replace(new RegExp(`(^/.*/|<session id="|<omitted whole="[^"]*/)${from}`, "g"), `$1${to}`);
 }

@@ -7,10 +7,12 @@ import { errnoOf } from "../platform/fs-error.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
-/** The whole document of the last start. */
-export function startDocumentPath(paths: ProjectPaths): string {
-  return join(paths.cache, "session-start.xml");
+/** The whole document of the last start, or of that session's where it was not told all: what it reads later must be its own. */
+export function startDocumentPath(paths: ProjectPaths, session: string | null = null): string {
+  return join(paths.cache, session === null ? LAST : `${session}.${LAST}`);
 }
+
+export const LAST = "session-start.xml";
 
 /** Why the document of the last start is the one it is. */
 export function startRecordPath(paths: ProjectPaths): string {
@@ -46,14 +48,19 @@ export function isLastDocument(paths: ProjectPaths, document: string): boolean {
 /** Many times what the largest budget lets a document be. */
 const DOCUMENT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Keeps the whole document of a start, and why it is the one it is. */
+/** Keeps the whole document of a start, and why it is the one it is; `told` is the first that was delivered, which points to it. */
 export function writeStartRecord(
   paths: ProjectPaths,
-  document: string,
+  session: string | null,
+  [whole = "", told = ""]: readonly string[],
   decision: Readonly<Record<string, unknown>>,
 ): Result<void, WriteError> {
   const options = { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false };
-  const written = writeWhole(startDocumentPath(paths), document, options);
+  if (told.includes(`${session}.${LAST}`)) {
+    const own = writeWhole(startDocumentPath(paths, session), whole, options);
+    if (!own.ok) return own;
+  }
+  const written = writeWhole(startDocumentPath(paths), whole, options);
   if (!written.ok) return written;
   return writeWhole(startRecordPath(paths), `${JSON.stringify(decision, null, 2)}\n`, options);
 }

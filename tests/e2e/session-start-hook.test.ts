@@ -7,12 +7,11 @@ import { addSession, makeAcme, VERSIONS } from "../helpers/acme-project.ts";
 import { sharedLauncher } from "../helpers/program-under-test.ts";
 import { runProgram, startProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
-import { documentIn, runStart, SESSION, startDocument, startPayload } from "../helpers/session-start.ts";
+import { documentIn, OWN, runStart, SESSION, startDocument, startPayload } from "../helpers/session-start.ts";
 import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 import { all, one, readDocument } from "../session-start/read-document.ts";
 
-const WHOLE = "session/.cache/session-start.xml";
 const FIXTURES = new URL("../fixtures/claude-code/", import.meta.url);
 
 function hook(workspace: Workspace, input: string | Uint8Array, words = "session-start", env = {}) {
@@ -286,7 +285,7 @@ describe("a project that may not be written to", () => {
   test("costs the start nothing but a line, and the document points to no file that is not there", () => {
     const workspace = makeAcme();
     workspace.write("01-memory/goals.md", "- a goal\n".repeat(5000));
-    expect(one(startDocument(workspace).root, "omitted").attributes.whole).toBe(workspace.path(WHOLE));
+    expect(one(startDocument(workspace).root, "omitted").attributes.whole).toBe(workspace.path(OWN));
     const blocked: readonly (() => void)[] = [
       () => workspace.write("session/.cache", "a file in the folder's place"),
       () => symlinkSync(makeWorkspace().root, workspace.path("session/.cache")),

@@ -1,4 +1,4 @@
-import { rmSync, utimesSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
 import { addProject, addSession, makeAcme, preCompactPayload } from "../helpers/acme-project.ts";
@@ -8,7 +8,9 @@ import {
   decisionOf,
   documentIn,
   first,
+  OWN,
   runStart,
+  SESSION,
   type StartOptions,
   startDocument,
   startParts,
@@ -139,7 +141,7 @@ describe("a workspace that is too large", () => {
       omitted += counted;
     }
     const cut = one(first(roots), "omitted");
-    expect(cut.attributes.whole).toBe(workspace.path(WHOLE));
+    expect(cut.attributes.whole).toBe(workspace.path(OWN));
     expect(cut.children.map(({ attributes }) => attributes.name)).toContain("orchestrator-file");
     expect(omitted > 0).toBe(cut.children.some(({ attributes }) => attributes.items !== undefined));
     const orchestrator = first(sections.filter(({ name }) => name === "orchestrator-file"));
@@ -153,6 +155,7 @@ describe("a workspace that is too large", () => {
 
     // The whole document is kept, in its own order and within the token budget.
     const whole = workspace.read(WHOLE);
+    expect(workspace.read(OWN)).toBe(whole);
     expect(whole.length).toBeGreaterThan(3 * CAP);
     expect(estimateTokens(whole)).toBeLessThanOrEqual(20_000);
     const order = readDocument(whole).children.map(({ name }) => name);
@@ -181,7 +184,7 @@ describe("a workspace that is too large", () => {
       expect(estimateTokens(workspace.read(WHOLE))).toBeLessThanOrEqual(tokens);
       const root = readDocument(xml);
       expect(root.attributes.part).toBeUndefined();
-      if (cap >= 2500 && tokens >= 3000) expect(one(root, "omitted").attributes.whole).toBe(workspace.path(WHOLE));
+      if (cap >= 2500 && tokens >= 3000) expect(one(root, "omitted").attributes.whole).toBe(workspace.path(OWN));
     }
   });
 
@@ -234,6 +237,31 @@ test("a small workspace is one part, and the other hook commands print nothing",
   }
 });
 
+test("of what it was not told each session finds its own, whoever starts after it, and none is kept for ever", () => {
+  const workspace = large();
+  const pointed = (session: string, role: string): string => {
+    const { root } = startDocument(workspace, { session, run: { env: { HIVEMIND_ROLE: role } } });
+    return one(root, "omitted").attributes.whole ?? "";
+  };
+  const old = Date.now() / 1000 - 4 * 24 * 60 * 60;
+  const gone = workspace.write(`session/.cache/${SESSION}.session-start.xml`, "x");
+  utimesSync(gone, old, old);
+  for (const role of ["oosh-expert", "tester"]) workspace.write(`session/agents/${role}.context.md`, `# ${role}\n`);
+  const sessions = [
+    ["a-1", "oosh-expert"],
+    ["b-22", "tester"],
+    ["a-2", "oosh-expert"],
+  ] as const;
+  const paths = sessions.map(([session, role]) => pointed(session, role));
+  for (const [index, [session, role]] of sessions.entries()) {
+    const whole = readDocument(readFileSync(paths[index] ?? "", "utf8"));
+    expect(one(whole, "session").attributes.id).toBe(session);
+    expect(one(whole, "role-context").attributes.role).toBe(role);
+  }
+  expect(readFileSync(paths[2] ?? "", "utf8")).toBe(workspace.read(WHOLE));
+  expect(existsSync(gone)).toBe(false);
+});
+
 test("a document of 9 999 and of 10 000 characters is whole; of 10 001, it is cut, with a pointer to the whole", () => {
   const workspace = makeWorkspace();
   const goals = (length: number, tail: string) =>
@@ -262,7 +290,7 @@ test("a document of 9 999 and of 10 000 characters is whole; of 10 001, it is cu
         expect(source.startsWith(shown)).toBe(true);
         const [cut] = all(root, "cut");
         expect(Number(cut?.attributes["characters-left"])).toBe(source.length - shown.length);
-        expect(one(root, "omitted").attributes.whole).toBe(workspace.path(WHOLE));
+        expect(one(root, "omitted").attributes.whole).toBe(workspace.path(OWN));
       }
     }
   }
@@ -368,7 +396,7 @@ describe("compaction after compaction", () => {
     expect(explained).toContain("3 compactions within 1 minute, with no prompt");
     expect(looped.stderr).toMatch(/^context: 3 compactions within \d+ minutes, with no prompt by a person/);
     // What it leaves out is kept, and it says where.
-    expect(text(looped.root, "loop")).toContain(workspace.path(WHOLE));
+    expect(text(looped.root, "loop")).toContain(workspace.path(OWN));
     expect(all(readDocument(workspace.read(WHOLE)), "project-files")).toHaveLength(1);
 
     const wide = {

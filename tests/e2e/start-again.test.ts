@@ -14,7 +14,7 @@ import {
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
-import { decisionOf, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
+import { decisionOf, OWN, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
 import type { Workspace } from "../helpers/workspace.ts";
 
 const MEMO = "session/.cache/start.memo";
@@ -68,6 +68,19 @@ describe("a start in a project where nothing has changed", () => {
     rmSync(workspace.path("session/.cache"), { recursive: true });
     expect(startDocument(workspace, { session: OTHER }).xml).toBe(other);
     expect(workspace.read(WHOLE)).toBe(whole.replace(SESSION, OTHER));
+  });
+
+  test("points each session to a whole document of its own, where it is not told all", async () => {
+    const workspace = filled();
+    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(2000));
+    await settled();
+    const first = startDocument(workspace).xml;
+    expect(first).toContain(`<omitted whole="${workspace.path(OWN)}">`);
+    const whole = workspace.read(OWN);
+    const other = startDocument(workspace, { session: OTHER }).xml;
+    expect(other).toBe(first.replaceAll(SESSION, OTHER));
+    expect(workspace.read(OWN)).toBe(whole);
+    expect(workspace.read(OWN.replace(SESSION, OTHER))).toBe(whole.replace(SESSION, OTHER));
   });
 
   test("leaves nothing for ever of roles that are no more: what no start has renewed for a month goes", async () => {

@@ -5,6 +5,9 @@ import type { Workspace } from "./workspace.ts";
 
 export const SESSION = "5e551041-0000-4000-8000-000000000001";
 
+/** The whole document of a start that was not told all of it. */
+export const OWN = `session/.cache/${SESSION}.session-start.xml`;
+
 export interface StartOptions {
   readonly source?: string;
   readonly transcript?: string | null;

@@ -156,6 +156,10 @@ describe("a session's id", () => {
       expect(withSession(document, from, to)).toBe(document);
     }
     expect(withSession("no element", "0A0", "s")).toBe("no element");
+    expect(withSession('<omitted whole="/0A0/.cache/0A0.xml"/>', "0A0", "s")).toBe(
+      '<omitted whole="/0A0/.cache/s.xml"/>',
+    );
+    expect(withSession('/0A0/<a>"/.cache/0A0.xml', "0A0", "s")).toBe('/0A0/<a>"/.cache/s.xml');
   });
 });
 

@@ -16,14 +16,17 @@ beforeEach(() => {
 test("knows beforehand whether a document can be kept, and makes nothing to find out", () => {
   expect(canKeepDocument(paths)).toBe(true);
   expect(readdirSync(paths.root)).not.toContain(".cache");
-  writeStartRecord(paths, "x", {});
+  writeStartRecord(paths, null, ["x"], {});
   expect(canKeepDocument(paths)).toBe(true);
   expect(canKeepDocument({ ...paths, cache: `${startDocumentPath(paths)}/below` })).toBe(false);
 });
 
 test("keeps the document to the byte, and the decision beside it, for the owner's eyes", () => {
   const document = "<nexus-context>é 🚀\uFFFD</nexus-context>";
-  expect(writeStartRecord(paths, document, { why: "x", lone: "\uD800" })).toEqual({ ok: true, value: undefined });
+  expect(writeStartRecord(paths, null, [document], { why: "x", lone: "\uD800" })).toEqual({
+    ok: true,
+    value: undefined,
+  });
   expect(readFileSync(startDocumentPath(paths), "utf8")).toBe(document);
   expect(readdirSync(paths.cache)).toEqual(["session-start.json", "session-start.xml"]);
   expect(JSON.parse(readFileSync(`${paths.cache}/session-start.json`, "utf8"))).toEqual({ why: "x", lone: "\uD800" });
@@ -35,12 +38,15 @@ test("says where it could not be kept, and writes through no link that leads out
   const outside = project();
   mkdirSync(outside.cache, { recursive: true });
   symlinkSync(outside.cache, paths.cache);
-  expect(writeStartRecord(paths, "x", {})).toMatchObject({ ok: false, error: { path: startDocumentPath(paths) } });
+  expect(writeStartRecord(paths, null, ["x"], {})).toMatchObject({
+    ok: false,
+    error: { path: startDocumentPath(paths) },
+  });
   expect(readdirSync(outside.cache)).toEqual([]);
   expect(canKeepDocument(paths)).toBe(false);
   remove(outside.root);
   remove(paths.cache);
   put(paths, "session/.cache", "a file");
-  expect(writeStartRecord(paths, "x", {})).toMatchObject({ ok: false, error: { message: expect.any(String) } });
+  expect(writeStartRecord(paths, null, ["x"], {})).toMatchObject({ ok: false, error: { message: expect.any(String) } });
   expect(canKeepDocument(paths)).toBe(false);
 });

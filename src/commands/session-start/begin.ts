@@ -94,7 +94,8 @@ function again(
   const warnings: string[] = [];
   if (first) {
     warnings.push(...memo.faults);
-    const kept = writeStartRecord(context.paths, named(memo.whole), { ...memo.record, session_id: sessionId });
+    const record = { ...memo.record, session_id: sessionId };
+    const kept = writeStartRecord(context.paths, sessionId, [memo.whole, ...memo.documents].map(named), record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
   }
   return { document: named(memo.documents[(part?.number ?? 1) - 1] ?? ""), warnings };

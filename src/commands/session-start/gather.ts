@@ -62,7 +62,7 @@ export async function gatherStart(
     tone: config.tone,
     budgets: config.budgets,
     delivery: config.delivery,
-    documentPath: canKeepDocument(context.paths) ? startDocumentPath(context.paths) : null,
+    documentPath: canKeepDocument(context.paths) ? startDocumentPath(context.paths, input.sessionId) : null,
   };
   const { clean, holds } = continued;
   const unread = start.transcriptProblem === null ? [] : [start.transcriptProblem];

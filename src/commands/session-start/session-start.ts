@@ -7,7 +7,7 @@ import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type EarlierScan, rememberStart, type StartKey } from "../../stores/start-memo.ts";
-import { isLastDocument, writeStartRecord } from "../../stores/start-store.ts";
+import { isLastDocument, LAST, writeStartRecord } from "../../stores/start-store.ts";
 import { loopText } from "../../transcript/loop-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
@@ -65,7 +65,8 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
     const record = decisionRecord(input, gathered);
-    const kept = writeStartRecord(context.paths, only(whole), record);
+    sweepOlder(context.paths.cache, context.now(), UNREAD_MS, `.${LAST}`);
+    const kept = writeStartRecord(context.paths, input.sessionId, [only(whole), ...told], record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
@@ -95,6 +96,8 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
 
 /** A role's memo is tens of kilobytes, and a role may be a task's, over in an hour. */
 const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
+/** A session that waits for its first prompt over a weekend still finds what it was pointed to. */
+const UNREAD_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** The last ones decide. */
 const SHOWN_EVIDENCE = 20;
