@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 "use strict";
+const { existsSync, readFileSync } = require("node:fs");
 // Not by `require`: to find, look at and name a second module takes Node a hundredth of a start.
 const path = `${__dirname}/../dist/bundle/cli-start.cjs`;
-module._compile(require("node:fs").readFileSync(path, "utf8"), path);
-module.exports.start();
+if (existsSync(path)) {
+  module._compile(readFileSync(path, "utf8"), path);
+  module.exports.start();
+} else {
+  console.error(`context: not built yet. Run: npm install --prefix '${__dirname.slice(0, -4)}'`);
+  process.exitCode = 70;
+}

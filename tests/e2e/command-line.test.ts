@@ -192,13 +192,16 @@ describe("the launcher", () => {
     for (const name of ["context", "bin"]) {
       copyProgram(name, workspace.path("clone"));
     }
-    const ran = runProgram("./context", ["recover", "x"], { cwd: workspace.path("clone") });
-    expect(ran).toEqual({
-      code: 70,
-      signal: null,
-      stdout: "",
-      stderr: `context: not built yet. Run: npm install --prefix '${workspace.path("clone")}'\n`,
-    });
+    // The second is what `npm link` puts on the PATH.
+    for (const program of ["./context", "bin/context.js"]) {
+      const ran = runProgram(program, ["recover", "x"], { cwd: workspace.path("clone") });
+      expect(ran).toEqual({
+        code: 70,
+        signal: null,
+        stdout: "",
+        stderr: `context: not built yet. Run: npm install --prefix '${workspace.path("clone")}'\n`,
+      });
+    }
   });
 
   test("says what is missing where there is no node", () => {
