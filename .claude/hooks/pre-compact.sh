@@ -3,7 +3,7 @@
 # Written by `context init`, which replaces it where it differs; `context init --remove` takes it away.
 trap 'exit 0' 0
 if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
@@ -16,7 +16,7 @@ if [ $# -eq 0 ] &&
   ! [ -e "$root/session/.cache/precompact_state.json" ] && ! [ -h "$root/session/.cache/precompact_state.json" ] &&
   ! [ -e "$root/session/.cache/precompact_state.used.json" ] && ! [ -h "$root/session/.cache/precompact_state.used.json" ]; then
   echo '{}'
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
 if [ -n "${CONTEXT_NODE:-}" ]; then
@@ -43,7 +43,7 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
 done
 if [ -z "$context" ]; then
   echo 'context: the hook did nothing: agent-context is neither in this project nor on the PATH.' >&2
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS

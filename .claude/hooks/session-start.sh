@@ -3,7 +3,7 @@
 # Written by `context init`, which replaces it where it differs; `context init --remove` takes it away.
 trap 'exit 0' 0
 if [ "${CONTEXT_DISABLED:-}" = 1 ] && [ -z "${CONTEXT_PROBE:-}" ]; then
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
 root=${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
@@ -31,7 +31,7 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
 done
 if [ -z "$context" ]; then
   echo 'context: the hook did nothing: agent-context is neither in this project nor on the PATH.' >&2
-  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+  { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
 unset NODE_EXTRA_CA_CERTS NODE_OPTIONS

@@ -67,10 +67,13 @@ fi
 }
 
 /**
- * Ends a script before Node starts. The payload is taken off the client's hands by a process that the client does not wait
- * for: a pipe closed unread is shown to the person as an error of the hook.
+ * The payload is taken off the client's hands by a process that the client does not wait for: a pipe closed unread is shown to
+ * the person as an error of the hook. An input that never ends is not read for ever.
  */
-export const LEAVE = `  { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
+export const TAKE_PAYLOAD = "{ head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0";
+
+/** Ends a script before Node starts. */
+export const LEAVE = `  ${TAKE_PAYLOAD}
   exit 0
 `;
 

@@ -1,5 +1,5 @@
 import { shellQuote } from "../base/shell-word.ts";
-import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "./hook-scripts.ts";
+import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS, TAKE_PAYLOAD } from "./hook-scripts.ts";
 import { simpleCommands } from "./simple-commands.ts";
 
 /** A hook that this program registers with the client. */
@@ -62,8 +62,7 @@ const PENDING = `[ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gat
 const EARLY_BEGIN = 'if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ';
 const IS_THERE = " >/dev/null; then ";
 const FOR_US = /^if r=[^;]*; \{ \[ [^{};]*; \} && command -v /;
-/** The payload is taken off the client's hands: it shows a pipe that is closed unread as an error. */
-const ELSE_NOTHING = "; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi";
+const ELSE_NOTHING = `; else ${TAKE_PAYLOAD}; fi`;
 const NO_ERROR = "; exit 0";
 
 /** Whether the project holds one of `marks`, or a role is at work; a probe looks at the program itself. */
@@ -94,7 +93,8 @@ export function isGuarded(line: string): boolean {
 }
 
 /** What stands inside a guard, of this version or an earlier one; a line that is none as it is. */
-function withoutGuard(line: string): string {
+function withoutGuard(given: string): string {
+  const line = given.replace("{ cat <&3", "{ head -c 99999999 <&3");
   if (line.startsWith(EARLY_BEGIN) && line.endsWith(ELSE_NOTHING)) {
     return line.slice(EARLY_BEGIN.length, -ELSE_NOTHING.length);
   }
@@ -102,14 +102,14 @@ function withoutGuard(line: string): string {
   const begin = [`if ${PENDING} && command -v `, FOR_US.exec(line)?.[0] ?? "if command -v "].find((text) =>
     line.startsWith(text),
   );
-  if (begin === undefined || !line.endsWith(end)) return line;
+  if (begin === undefined || !line.endsWith(end)) return given;
   const inside = line.slice(begin.length, -end.length);
   // The word stands twice; what it holds may look like what stands between.
   for (let at = inside.indexOf(IS_THERE); at !== -1; at = inside.indexOf(IS_THERE, at + 1)) {
     const command = at + IS_THERE.length;
     if (inside.startsWith(`${inside.slice(0, at)} `, command)) return inside.slice(command);
   }
-  return line;
+  return given;
 }
 
 /** What only this machine has. */

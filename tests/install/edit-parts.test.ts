@@ -131,10 +131,10 @@ describe("a shell line", () => {
       `[ -e "$CLAUDE_PROJECT_DIR"/x.sh ] || CLAUDE_PROJECT_DIR='/it'\\''s'; CONTEXT_PROGRAM='/a b' "$CLAUDE_PROJECT_DIR"/x.sh`,
     );
     expect(guardedCommand("context", "gate", "context gate")).toBe(
-      `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ] && command -v context >/dev/null; then context gate; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0`,
+      `if [ -e "\${CONTEXT_ROOT:-$CLAUDE_PROJECT_DIR}"/session/.cache/gate.pending ] && command -v context >/dev/null; then context gate; else { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0`,
     );
     expect(guardedCommand("'/a b'", "pre-compact", "'/a b' pre-compact")).toBe(
-      "if command -v '/a b' >/dev/null; then '/a b' pre-compact; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0",
+      "if command -v '/a b' >/dev/null; then '/a b' pre-compact; else { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi; exit 0",
     );
   });
 

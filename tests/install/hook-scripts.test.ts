@@ -99,6 +99,15 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     }
   });
 
+  test("a script that does nothing reads no input for ever that has no end", () => {
+    const workspace = project();
+    for (const hook of HOOK_SCRIPTS) {
+      const line = 'yes | CONTEXT_DISABLED=1 "$@"';
+      const script = workspace.path(`.claude/hooks/${hook}.sh`);
+      expect(runProgram("sh", ["-c", line, "sh", ...shell, script], { cwd: "/" })).toMatchObject({ code: 0 });
+    }
+  });
+
   test("a folder and a file that nobody may run are no program, whatever they are called", () => {
     const workspace = project();
     workspace.write("context.yaml", "");

@@ -14,6 +14,9 @@ const MARKS = ["session/agents", "context.yaml"];
 const early = (command: string): string =>
   `if [ -e "$CLAUDE_PROJECT_DIR"/session/.cache/gate.pending ]; then ${command}; else { cat <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0; fi`;
 
+/** An earlier version read on for ever. */
+const endless = (command: string): string => command.replace("head -c 99999999", "cat");
+
 describe("which commands are ours", () => {
   test.each([
     ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/pre-compact.sh --guidance', "pre-compact", false],
@@ -38,6 +41,7 @@ describe("which commands are ours", () => {
     [guardedCommand("'/opt/a b/context'", "gate", "'/opt/a b/context' gate"), "gate", true],
     [guardedCommand("context", "session-start", "context session-start --part 1/4"), "session-start", false],
     [guardedCommand("context", "session-start", "context session-start --part 1/4", MARKS), "session-start", false],
+    [endless(guardedCommand("context", "gate", "context gate", MARKS)), "gate", false],
     [guardedCommand("'/a; b/context'", "pre-compact", "'/a; b/context' pre-compact", MARKS), "pre-compact", true],
   ])("%s is", (line, hook, machinePath) => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
