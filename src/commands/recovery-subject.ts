@@ -6,7 +6,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import type { GateState, Purpose, Required } from "../gate/state.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
-import { listGateStates, readGateState } from "../stores/gate-store.ts";
+import { lastGateState, listGateStates, readGateState } from "../stores/gate-store.ts";
 import { recordOf } from "../stores/machine-store.ts";
 import { listProjectIds } from "../stores/project-store.ts";
 import { findTranscript } from "../stores/transcript-store.ts";
@@ -70,7 +70,8 @@ export function stateFor(context: CommandContext, subject: Subject, transcript: 
     return state.ok && state.value !== null && concerns(state.value) ? state.value : null;
   }
   const own = ownState(context);
-  return own !== null && concerns(own) ? own : (listGateStates(context.paths).find(concerns) ?? null);
+  if (own !== null && concerns(own)) return own;
+  return lastGateState(listGateStates(context.paths), subject.kind === "role" ? subject.role : null, concerns);
 }
 
 /** The transcript to look into; where none is found, `looked` says which session's was looked for. */

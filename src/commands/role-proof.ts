@@ -1,7 +1,7 @@
-import { filesWithSeen, type GateState } from "../gate/state.ts";
+import { filesWithSeen } from "../gate/state.ts";
 import { type Proof, proofOf } from "../gate/verdict.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
-import { listGateStates } from "../stores/gate-store.ts";
+import { type ListedState, lastGateState, listGateStates } from "../stores/gate-store.ts";
 import type { CommandContext } from "./command-context.ts";
 import { seenSince } from "./seen-since.ts";
 
@@ -15,12 +15,12 @@ export interface RoleProof extends Proof {
 export function roleProofs(
   context: CommandContext,
 ): (role: string, record: Pick<MachineRecord, "state"> | null) => RoleProof | null {
-  let states: readonly GateState[] | null = null;
+  let states: readonly ListedState[] | null = null;
   return (role, record) => {
     states ??= listGateStates(context.paths);
-    const state = states.find((candidate) => candidate.role === role);
+    const state = lastGateState(states, role);
     const required = state?.required.filter(({ purposes }) => purposes.includes("role")) ?? [];
-    if (state === undefined || required.length === 0) return null;
+    if (state === null || required.length === 0) return null;
     // Only who has not proved it yet may have read more than was ticked off: a look into the transcript of each would cost.
     const seen =
       record?.state === "recovering" && state.transcriptPath !== null

@@ -4,8 +4,9 @@ import { isSessionId } from "../base/session-id.ts";
 import { formatGateState, type GateState, parseGateState } from "../gate/state.ts";
 import { tryUnlink, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
+import { fileSize } from "../platform/file-size.ts";
 import { withLock } from "../platform/lock.ts";
-import { readText } from "../platform/read-text.ts";
+import { readPlainText, readText } from "../platform/read-text.ts";
 import { statOf } from "../platform/stat-of.ts";
 import { sweepAbandoned, sweepOlder, sweepTemporaries } from "../platform/sweep.ts";
 import { endPending, markPending, sweepPending } from "./gate-pending.ts";
@@ -27,11 +28,7 @@ export function readGateState(paths: ProjectPaths, sessionId: string): Result<Ga
   const path = statePath(paths, sessionId);
   if (realPathInside(paths.root, path) === null)
     return err({ path, message: "is a link that leads out of the project" });
-  return readState(path, "follow");
-}
-
-function readState(path: string, links: "follow" | "refuse"): Result<GateState | null, WriteError> {
-  const file = readText(path, STATE_MAX_BYTES, links);
+  const file = readText(path, STATE_MAX_BYTES);
   if (!file.ok) return file.error.problem === "missing" ? ok(null) : err({ path, message: file.error.message });
   const parsed = parseGateState(file.value.text);
   return parsed.ok ? parsed : err({ path, message: parsed.error });
@@ -146,14 +143,45 @@ function stateNames(folder: string): readonly string[] {
   return names.sort((a, b) => (changed.get(b) ?? 0) - (changed.get(a) ?? 0)).slice(0, MOST_STATES);
 }
 
+/** The last compaction of a session, as its file holds it. */
+export interface ListedState {
+  readonly role: string | null;
+  /** Milliseconds since the epoch. */
+  readonly compactedAt: number;
+  readonly text: string;
+}
+
 /** Every session's last compaction, the newest first; files that hold none are passed over. */
-export function listGateStates(paths: ProjectPaths): readonly GateState[] {
+export function listGateStates(paths: ProjectPaths): readonly ListedState[] {
   const folder = join(paths.cache, "gate");
   // Asked once: to ask it of hundreds of files takes as long as to read them.
   if (realPathInside(paths.root, folder) === null) return [];
   const states = stateNames(folder).flatMap((name) => {
-    const state = readState(`${folder}/${name}`, "refuse");
-    return state.ok && state.value !== null ? [state.value] : [];
+    const path = `${folder}/${name}`;
+    const plain = (fileSize(path) ?? Number.NaN) <= STATE_MAX_BYTES ? readPlainText(path) : null;
+    const file = plain === null ? readText(path, STATE_MAX_BYTES, "refuse") : ok({ text: plain });
+    if (!file.ok) return [];
+    const { text } = file.value;
+    const compactedAt = Date.parse(AT.exec(text)?.[1] ?? "");
+    return Number.isNaN(compactedAt) ? [] : [{ role: ROLE.exec(text)?.[1] ?? null, compactedAt, text }];
   });
-  return states.toSorted((a, b) => Date.parse(b.compactedAt) - Date.parse(a.compactedAt));
+  return states.toSorted((a, b) => b.compactedAt - a.compactedAt);
+}
+
+/** Told by the text: to parse hundreds of them, of which one is asked for, takes as long as all else of a status. */
+const ROLE = /"role"\s*:\s*"([^"]*)"/;
+const AT = /"compacted_at"\s*:\s*"([^"]*)"/;
+
+/** The newest one of the role, or of any where that is null, that `concerns` is true of. */
+export function lastGateState(
+  states: readonly ListedState[],
+  role: string | null,
+  concerns: (state: GateState) => boolean = () => true,
+): GateState | null {
+  for (const listed of states) {
+    if (role !== null && listed.role !== role) continue;
+    const state = parseGateState(listed.text);
+    if (state.ok && concerns(state.value)) return state.value;
+  }
+  return null;
 }
