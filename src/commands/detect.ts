@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
 import { homeFolder } from "../platform/home-folder.ts";
@@ -109,7 +110,7 @@ function evidenceTable(transcript: Transcript, evidence: readonly Evidence[]): s
     `(${item.why})`,
   ]);
   const left = evidence.length - shown.length;
-  return `${left === 0 ? "" : `${left} older ones are left out; --json has them all.\n`}${table(rows)}`;
+  return `${left === 0 ? "" : `${plural(left, "older one")} left out; --json has all of them.\n`}${table(rows)}`;
 }
 
 function detectData(context: CommandContext, transcript: Transcript, detection: Detection): Record<string, unknown> {

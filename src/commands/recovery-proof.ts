@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { WHOLE } from "../gate/coverage.ts";
@@ -86,8 +87,8 @@ function report(
   facts: Readonly<Record<string, unknown>>,
 ): Report {
   const { verdict, files, missing } = proof;
-  const count = `${files.length - missing.length} of ${files.length} required files`;
-  const text = `${verdict}: ${count} read since the compaction\n${files.map(lineText).join("")}`;
+  const all = plural(files.length, "required file");
+  const text = `${verdict}: ${files.length - missing.length} of ${all} read since the compaction\n${files.map(lineText).join("")}`;
   const parts = [{ kind: "text", text } as const];
   const data = {
     ...facts,
@@ -99,8 +100,8 @@ function report(
   return failed(
     {
       code: `recovery-${verdict}`,
-      message: `The recovery of ${name} is ${verdict}: ${missing.length} of ${files.length} required files ${missing.length === 1 ? "has" : "have"} not been read.`,
-      hint: `Read them, then run ${again}.`,
+      message: `The recovery of ${name} is ${verdict}: ${missing.length} of ${all} ${missing.length === 1 ? "has" : "have"} not been read.`,
+      hint: `Read ${missing.length === 1 ? "it" : "them"}, then run ${again}.`,
     },
     { parts, notes, data },
   );

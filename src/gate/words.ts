@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { firstUnseen, together } from "./coverage.ts";
 import { type GateState, MOST_DENIALS, type Required, unread } from "./state.ts";
@@ -17,7 +18,7 @@ export function denialReason(state: GateState, absolute: (path: string) => strin
       : `This is the last of ${MOST_DENIALS} denials: the next edit passes.`;
   const [have, them] = files.length === 1 ? ["has", "it"] : ["have", "them"];
   return [
-    `The context was compacted: ${files.length} of ${state.required.length} required files ${have} not been read since. Read ${them} with the Read tool, then try the edit again:`,
+    `The context was compacted: ${files.length} of ${plural(state.required.length, "required file")} ${have} not been read since. Read ${them} with the Read tool, then try the edit again:`,
     ...lines,
     ...(rest === 0 ? [] : [`- and ${rest} more, which the next denial lists`]),
     again,

@@ -1,3 +1,4 @@
+import { plural } from "../base/plural.ts";
 import { loopText } from "../transcript/loop-text.ts";
 import { entriesIn, joinEntries, marksOf } from "./assemble.ts";
 import { type DocumentSet, documentMode, sectionsOf } from "./document.ts";
@@ -145,7 +146,7 @@ function reason(loss: Loss | undefined, inWholeDocument: Kept): string {
   const what = [
     loss.items === 0 ? "" : `${loss.items} left out`,
     loss.shortened === 0 ? "" : `${loss.shortened} shortened`,
-    loss.characters === 0 ? "" : `${loss.characters} characters of files left`,
+    loss.characters === 0 ? "" : `${plural(loss.characters, "character")} of files left`,
   ].filter((part) => part !== "");
   const limit = inWholeDocument === "whole" ? "the delivery's characters" : "the token budget";
   return `${what.join(", ")}: ${limit}`;
@@ -178,7 +179,7 @@ export function explanationLines(explanation: Explanation): {
     head: [
       `Mode ${mode}, action ${action}${row}: ${why}.`,
       `Whole document: ${whole.characters} characters, ${whole.tokens} of ${whole.budget} tokens.`,
-      `Delivered: ${delivered.characters} characters in ${delivered.parts.length} of ${delivered.hookEntries} parts of at most ${delivered.cap}, ${delivered.tokens} of ${delivered.budget} tokens (${used}).`,
+      `Delivered: ${delivered.characters} characters in ${delivered.parts.length} of ${plural(delivered.hookEntries, "part")} of at most ${delivered.cap}, ${delivered.tokens} of ${delivered.budget} tokens (${used}).`,
     ],
     foot: warning === null ? [] : [warning],
   };

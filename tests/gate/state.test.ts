@@ -210,7 +210,7 @@ describe("a denial's words", () => {
         .split("\n")
         .slice(0, 3),
     ).toEqual([
-      "The context was compacted: 1 of 1 required files has not been read since. Read it with the Read tool, then try the edit again:",
+      "The context was compacted: 1 of 1 required file has not been read since. Read it with the Read tool, then try the edit again:",
       "- /w/b.md",
       "This is denial 2 of at most 3.",
     ]);

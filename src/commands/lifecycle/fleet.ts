@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import { err, ok, type Result, valueOr } from "../../base/result.ts";
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
@@ -35,7 +36,7 @@ export interface Fleet {
 /** The table, or a line where there is nothing to show. */
 export function fleetText({ roles, hidden }: Pick<Fleet, "roles" | "hidden">): string {
   if (roles.length > 0) return statusTable(roles);
-  return hidden === 0 ? "No role has a machine yet.\n" : `None of ${hidden} roles fits the filter.\n`;
+  return hidden === 0 ? "No role has a machine yet.\n" : `None of ${plural(hidden, "role")} fits the filter.\n`;
 }
 
 /** Reads what a status shows; a report where that cannot be done, or is not asked for in a way that can be understood. */

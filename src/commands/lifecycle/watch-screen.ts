@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import { printableLine } from "../../base/printable.ts";
 import { openScreen } from "../../platform/screen.ts";
 import { folderLooks } from "../../platform/watch-folders.ts";
@@ -111,7 +112,7 @@ function framed(lines: readonly string[], rows: number, word: string): readonly 
   const more = lines.length - room;
   const last = [
     "q quits",
-    ...(more > 0 ? [`${more} more lines below, --filter shows fewer`] : []),
+    ...(more > 0 ? [`${plural(more, "more line")} below, --filter shows fewer`] : []),
     ...(word === "" ? [] : [word]),
   ];
   return [...lines.slice(0, room), printableLine(last.join("; "))];

@@ -76,7 +76,7 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
 
 /** What is said of a file of so many rows of which not one is a record, as the end of a sentence. */
 export function noRows(rows: number): string {
-  return `holds neither events nor a transcript: none of its ${rows} rows is a JSON object`;
+  return `holds neither events nor a transcript: none of its ${plural(rows, "row")} is a JSON object`;
 }
 
 function saysIteration(line: string): boolean {

@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import type { Check } from "../check.ts";
 import type { DoctorFacts, ExpectedHook, HookEntry } from "../facts.ts";
 import { type Finding, finding } from "../finding.ts";
@@ -63,7 +64,7 @@ function lookAtWords(
         ? []
         : [`found ${surplus.map((words) => words || "an entry without --part").join(", ")}`]),
     ];
-    const message = `The document is split into ${want.length} parts at ${event}: ${found.join("; ")}.`;
+    const message = `The document is split into ${plural(want.length, "part")} at ${event}: ${found.join("; ")}.`;
     return [finding("parts-differ", { place, message, hint, fixable })];
   }
   if (want.some((words) => words === "--guidance") && !have.some((found) => found.split(" ").includes("--guidance"))) {

@@ -1,3 +1,4 @@
+import { plural } from "../../base/plural.ts";
 import type { FindingCode } from "../catalogue.ts";
 import type { Check } from "../check.ts";
 import type { DoctorFacts, StateFacts } from "../facts.ts";
@@ -77,7 +78,7 @@ function texts({
   }
   const [invalid] = invalidContexts;
   if (invalid !== undefined) {
-    const message = `${invalidContexts.length} of ${contexts} context files ${invalidContexts.length === 1 ? "has" : "have"} errors or no role's name: ${invalidContexts.join(", ")}.`;
+    const message = `${invalidContexts.length} of ${plural(contexts, "context file")} ${invalidContexts.length === 1 ? "has" : "have"} errors or no role's name: ${invalidContexts.join(", ")}.`;
     const hint = `Run ${invokedAs} validate.all.`;
     findings.push(finding("context-files-invalid", { place: fileOnly(invalid), message, hint }));
   }
