@@ -52,7 +52,7 @@ const verdicts = new Map<string, string>();
 let folder = "";
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "floors-"));
+  folder = mkdtempSync(join(tmpdir(), "context-floors-"));
   copyFileSync("biome.json", join(folder, "biome.json"));
   for (const [index, [path, source]] of [...FLOORS, ...ALLOWED].entries()) {
     const target = join(folder, plantedAt(path, index));

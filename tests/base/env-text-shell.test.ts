@@ -7,7 +7,7 @@ import { afterAll, expect, test } from "vitest";
 import { type EnvItem, formatEnv, parseEnv } from "../../src/base/env-text.ts";
 import { SHELLS as NAMED } from "../helpers/shells.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "env-text-"));
+const folder = mkdtempSync(join(tmpdir(), "context-env-text-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a real shell makes of the file: the variables' values, and that it ran nothing and said nothing. */

@@ -51,7 +51,7 @@ const builders = {
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), "thread-bench-"));
+const folder = mkdtempSync(join(tmpdir(), "context-thread-bench-"));
 try {
   const outfile = join(folder, "thread.mjs");
   const entry = fileURLToPath(new URL("../../src/thread/index.ts", import.meta.url));

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const BUDGET = Number(process.argv[2] ?? 1_500);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FIXTURES = join(ROOT, "tests/fixtures/claude-code");
-const folder = mkdtempSync(join(tmpdir(), "trail-bench-"));
+const folder = mkdtempSync(join(tmpdir(), "context-trail-bench-"));
 
 try {
   const outfile = join(folder, "trail.mjs");

@@ -311,7 +311,7 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
   });
 
   test("readers of texts in C read what the TypeScript beside them reads", () => {
-    const folder = mkdtempSync(join(tmpdir(), "readers-"));
+    const folder = mkdtempSync(join(tmpdir(), "context-readers-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const script = join(folder, "readers.js");
     buildSync({
@@ -341,7 +341,7 @@ describe.skipIf(missing !== null)("the native program does what Node does", () =
 
 /** By Node, and by the native program after the project was put back as it was. */
 function both<T>({ root }: Workspace, run: (CONTEXT_NATIVE: string) => T): T[] {
-  const before = mkdtempSync(join(tmpdir(), "before-"));
+  const before = mkdtempSync(join(tmpdir(), "context-before-"));
   onTestFinished(() => rmSync(before, { recursive: true, force: true }));
   cpSync(root, before, { recursive: true, verbatimSymlinks: true });
   return ["0", ""].map((setting) => {

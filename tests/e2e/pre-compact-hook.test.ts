@@ -183,7 +183,7 @@ describe("an unusual standard stream", () => {
 
   test("a socket as stdin is read, and not waited for", async () => {
     const workspace = project();
-    const folder = mkdtempSync(join(tmpdir(), "socket-"));
+    const folder = mkdtempSync(join(tmpdir(), "context-socket-"));
     const server = createServer((socket) => socket.write(JSON_PAYLOAD));
     await new Promise<void>((resolve) => server.listen(join(folder, "s"), resolve));
     try {

@@ -43,7 +43,7 @@ test.each(VERSIONS)("every SessionStart payload that client %s sent gets one ans
 
 test("run from a folder of no project, without the client's word for the root, it is about the one that the payload stands in", () => {
   const workspace = makeAcme();
-  const folder = mkdtempSync(join(tmpdir(), "elsewhere-"));
+  const folder = mkdtempSync(join(tmpdir(), "context-elsewhere-"));
   const payload = JSON.stringify({ session_id: SESSION, source: "startup", cwd: workspace.path("02-projects") });
   const [here, elsewhere] = [workspace.root, folder].map(
     (cwd) => workspace.context("session-start", { input: payload, cwd }).stdout,
@@ -155,7 +155,7 @@ describe("standard streams as clients leave them", () => {
       expect(ran).toMatchObject({ code: 0 });
       if (line.endsWith("null")) readDocument(documentIn(ran.stdout));
     }
-    const folder = mkdtempSync(join(tmpdir(), "socket-"));
+    const folder = mkdtempSync(join(tmpdir(), "context-socket-"));
     const path = join(folder, "s");
     const server = createServer((socket) => socket.write(startPayload(workspace))).listen(path);
     try {

@@ -11,7 +11,7 @@ import { isWorthParsing, readRows } from "../../src/transcript/row.ts";
 import { need } from "../helpers/need.ts";
 import { must, mustBeEqual } from "./oracles.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "fuzz-rows-"));
+const folder = mkdtempSync(join(tmpdir(), "context-fuzz-rows-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 const FILE = join(folder, "session.jsonl");
 

@@ -190,7 +190,7 @@ test("a file that is cut off is refused, but where it ends as the original alone
 });
 
 const bash = spawnSync("bash", ["-c", "true"]).status === 0;
-const folder = mkdtempSync(join(tmpdir(), "legacy-env-"));
+const folder = mkdtempSync(join(tmpdir(), "context-legacy-env-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.skipIf(!bash)("bash sources the result, and gives the array and the number back", () => {

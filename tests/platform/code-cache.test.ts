@@ -29,7 +29,7 @@ interface Ran {
 let root = "";
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), "code-cache-"));
+  root = mkdtempSync(join(tmpdir(), "context-code-cache-"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

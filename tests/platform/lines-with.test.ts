@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { linesWith } from "../../src/platform/lines-with.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "lines "));
+const folder = mkdtempSync(join(tmpdir(), "context lines "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, "é.jsonl");
 

@@ -17,7 +17,7 @@ test.each(OF_ALL)("a thread's name is the program's, but for the one that Node g
 test.skipIf(!existsSync("/proc/self/cmdline")).each(OF_ALL)(
   "what the system calls %s is named as it was started",
   async (name) => {
-    const folder = mkdtempSync(join(tmpdir(), "é name "));
+    const folder = mkdtempSync(join(tmpdir(), "context é name "));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const program = join(folder, name);
     symlinkSync(process.execPath, program);

@@ -8,7 +8,7 @@ import { countLines, rowText, type Tail, type TailOptions, tailLines, walkRows }
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { need } from "../helpers/need.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tail-é "));
+const folder = mkdtempSync(join(tmpdir(), "context tail-é "));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let files = 0;

@@ -36,7 +36,7 @@ function failures(work: () => void): readonly string[] {
 }
 
 test("hundreds of worktrees that were deleted, of which git still knows, cost little more than to read what git says", () => {
-  const main = mkdtempSync(join(tmpdir(), "worktrees-"));
+  const main = mkdtempSync(join(tmpdir(), "context-worktrees-"));
   onTestFinished(() => rmSync(main, { recursive: true, force: true }));
   for (let index = 0; index < 300; index += 1) {
     const entry = join(main, ".git", "worktrees", `task-${index}`);

@@ -32,7 +32,7 @@ test("a text is made as short as it may be, within the tries", () => {
 });
 
 test("kept texts come back as they were, half of a character and all, in the same order", () => {
-  const folder = mkdtempSync(join(tmpdir(), "corpus-"));
+  const folder = mkdtempSync(join(tmpdir(), "context-corpus-"));
   try {
     expect(readTexts(join(folder, "none"))).toEqual([]);
     const texts = ["", "\uD800 \0\r\n", "é\u2028"];
