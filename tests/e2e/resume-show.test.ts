@@ -294,6 +294,8 @@ describe("resume.validate", () => {
       "01-planning",
       "link.md",
       "gone/for good.md",
+      "01-planning/research.md",
+      "01-planing/3-plan.md",
     ];
     workspace.write(MANIFEST, manifestText("24-demo", files));
     symlinkSync("nowhere.md", workspace.path(`${PROJECT}/link.md`));
@@ -336,6 +338,14 @@ describe("resume.validate", () => {
         [15, "warning", '"01-planning" is a folder, expected a file: it is not loaded.', other],
         [16, "warning", '"link.md" is a link that leads to no file: it is not loaded.', other],
         [17, "warning", '"gone/for good.md" does not exist: it is not loaded.', other],
+        // Its neighbours have their folder's name in common with it, and no more.
+        [18, "warning", '"01-planning/research.md" does not exist: it is not loaded.', other],
+        [
+          19,
+          "warning",
+          '"01-planing/3-plan.md" does not exist: it is not loaded.',
+          "Did you mean 01-planning/03-plan.md?",
+        ],
       ]);
     }
     // Of a copy elsewhere nobody knows which files are meant.

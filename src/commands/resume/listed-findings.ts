@@ -36,7 +36,9 @@ function wayOut(file: ListedFile, there: readonly string[]): string {
 /** The file of that name in another folder, where there is one; else one that is written nearly so. */
 function nearest({ path }: ListedFile, there: readonly string[]): string | null {
   if (path === null) return null;
-  const name = posix.basename(path).toLowerCase();
-  const moved = there.filter((file) => posix.basename(file).toLowerCase() === name);
-  return moved[0] ?? suggest(path.slice(0, 200), there.slice(0, 500));
+  const name = posix.basename(path).toLowerCase().replace(/#.*/, "").slice(0, 200);
+  const moved = there.find((file) => posix.basename(file).toLowerCase() === name);
+  // With a folder's long name before them any two names are near each other: these have to be so alone.
+  const near = there.slice(0, 500).filter((file) => suggest(name, [posix.basename(file)]) !== null);
+  return moved ?? suggest(path.slice(0, 200), near);
 }
