@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
 import { readText } from "../platform/read-text.ts";
@@ -25,8 +25,16 @@ export function defaultReportPath(paths: ProjectPaths): string {
   return join(paths.cache, "report.html");
 }
 
-/** Writes a page whole or not at all; another file than an earlier report is only replaced where `force`. */
-export function writeReportFile(path: string, page: string, force: boolean): Result<void, ReportFileError> {
+/**
+ * Writes a page whole or not at all, through no link that leads out of `root`; another file than an earlier report is
+ * only replaced where `force`.
+ */
+export function writeReportFile(
+  path: string,
+  root: string,
+  page: string,
+  force: boolean,
+): Result<void, ReportFileError> {
   const there = readText(path, REPORT_MAX_BYTES);
   const problem = there.ok ? null : there.error.problem;
   if (!there.ok && (problem === "not-a-file" || (isUnread(there.error) && !force))) {
@@ -37,6 +45,6 @@ export function writeReportFile(path: string, page: string, force: boolean): Res
     if (!ours) return err({ message: "is there and is no report of this program", foreign: true });
   }
   const mode = there.ok ? there.value.mode : 0o644;
-  const written = writeWhole(path, page, { mode, root: dirname(path) });
+  const written = writeWhole(path, page, { mode, root });
   return written.ok ? ok(undefined) : err({ ...written.error, foreign: false });
 }

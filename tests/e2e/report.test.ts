@@ -61,6 +61,18 @@ describe("report", () => {
     expect(workspace.list("session/.cache")).toEqual(["report.html"]);
   });
 
+  test("where the cache is a link out of the project it lies nowhere, unless its place is named", () => {
+    const workspace = lived();
+    const other = makeWorkspace();
+    symlinkSync(other.root, workspace.path("session/.cache"));
+    const refused = report(workspace, "");
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toContain("session/.cache/report.html is a link that leads out of ");
+    expect(other.exists("report.html")).toBe(false);
+    expect(report(workspace, "--out session/.cache/report.html").code).toBe(0);
+    expect(other.exists("report.html")).toBe(true);
+  });
+
   test("a save says how large its context file was", () => {
     const workspace = lived();
     workspace.context(`lifecycle.save ${ROLE}`);

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { DAY_MS, parseMoment, parseTime } from "../../base/moment.ts";
 import { plural } from "../../base/plural.ts";
 import { quote } from "../../base/quote.ts";
@@ -45,7 +45,9 @@ export function reportPage(context: CommandContext, input: ReportInput): Report 
   const missing = input.out === undefined ? null : missingFolder(context, path);
   if (missing !== null) return missing;
   const shown = pathFrom(context, path);
-  const written = writeReportFile(path, page, input.force);
+  // Who names a folder may name a link; the place of its own stays in the project.
+  const root = input.out === undefined ? context.paths.root : dirname(path);
+  const written = writeReportFile(path, root, page, input.force);
   if (!written.ok) {
     const { message, foreign } = written.error;
     if (!foreign) return failed(unwritable(shown, written.error));
