@@ -54,7 +54,7 @@ function isMachineName(name: string): name is MachineName {
 function nearValid(name: string): string | null {
   const folded = name
     .toLowerCase()
-    .replace(/^.*\/|\.context\.md$/g, "")
+    .replace(/^.*\/|\.context(\.md)?$/g, "")
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
   return folded.length > 1 && isRoleName(folded) ? folded : null;

@@ -59,6 +59,7 @@ test.each([
   ["a_b", [], "a-b"],
   ["Oosh.Expert", [], "oosh-expert"],
   ["../x1", [], "x1"],
+  ["oosh-expert.context", ["oosh-expert"], "oosh-expert"],
 ])("for %j beside %j it suggests %s", (name, known, wanted) => {
   const role = parseRole(name, known);
   expect(role.ok ? "" : role.error.hint).toContain(`Did you mean "${wanted}"?`);
