@@ -1,5 +1,6 @@
-import { type ChildProcess, type StdioOptions, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
+import { startAndWait } from "./starter.ts";
 
 export interface Ran {
   readonly code: number | null;
@@ -40,17 +41,16 @@ const MOST_MS = 90_000;
 
 export function runProgram(file: string, args: readonly string[], options: RunOptions): Ran {
   const { cwd, env = {}, input = "", as } = options;
-  const result = spawnSync(file, args, {
+  const result = startAndWait(file, args, input, {
     cwd,
     env: { ...BARE_ENV, ...env },
-    input,
-    encoding: "utf8",
     timeout: MOST_MS,
     maxBuffer: 64 * 1024 * 1024,
     ...(as === undefined ? {} : { uid: as, gid: as }),
   });
-  if (result.error !== undefined && result.status === null && result.signal === null) throw result.error;
-  return { code: result.status, signal: result.signal, stdout: result.stdout, stderr: result.stderr };
+  const { status: code, signal, stdout, stderr, error } = result;
+  if (error !== undefined && code === null && signal === null) throw new Error(error);
+  return { code, signal, stdout, stderr };
 }
 
 export interface Started {
