@@ -1,16 +1,25 @@
-import { fchownSync, lchownSync, statSync } from "node:fs";
+import { closeSync, constants, fchownSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { orNull } from "./fs-error.ts";
 
 /**
  * What root makes in a folder is given to whom that belongs: what `sudo` or a container had saved, that user could not read any
  * more. An open file by its number: its name could be another's by now.
  */
-export function giveToOwner(file: number | string, folder: string): void {
+export function giveToOwner(fd: number, folder: string): void {
   if (process.geteuid?.() !== 0) return;
   // Some mounts keep no owners.
   orNull(() => {
     const { uid, gid } = statSync(folder);
-    if (typeof file === "number") fchownSync(file, uid, gid);
-    else lchownSync(file, uid, gid);
+    fchownSync(fd, uid, gid);
   });
+}
+
+/** The same of a folder just made. Its name could be a link by now, or a file of the system's: none of these is opened. */
+export function giveFolderToOwner(path: string): void {
+  if (process.geteuid?.() !== 0) return;
+  const fd = orNull(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+  if (fd === null) return;
+  giveToOwner(fd, dirname(path));
+  closeSync(fd);
 }

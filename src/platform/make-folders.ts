@@ -1,7 +1,7 @@
 import { accessSync, existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./fs-error.ts";
-import { giveToOwner } from "./give-to-owner.ts";
+import { giveFolderToOwner } from "./give-to-owner.ts";
 
 /**
  * Makes a folder, with those above it; throws where it cannot be made, or where something else has its name. Not by Node's
@@ -13,7 +13,7 @@ export function makeFolders(path: string, mode = 0o777): void {
   for (let hasParent = dirname(path) === path; !existsSync(inside); hasParent = true) {
     try {
       mkdirSync(path, { mode });
-      giveToOwner(path, dirname(path));
+      giveFolderToOwner(path);
     } catch (error) {
       const code = errnoOf(error);
       if (code === "ENOENT" && !hasParent) makeFolders(dirname(path), mode);

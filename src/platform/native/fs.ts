@@ -67,10 +67,6 @@ export function fchownSync(fd: number, uid: number, gid: number): void {
   checked(host.fchown(fd, uid, gid), "fchown");
 }
 
-export function lchownSync(path: string, uid: number, gid: number): void {
-  checked(host.lchown(pathOf(path), uid, gid), "lchown", path);
-}
-
 export function fstatSync(fd: number): Stats {
   const found = host.fstat(fd);
   if (typeof found === "number") throw failure(found, "fstat");

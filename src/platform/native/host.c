@@ -596,7 +596,8 @@ static const struct {
   const char *name;
   int value;
 } FLAGS[] = {FLAG(O_RDONLY), FLAG(O_WRONLY), FLAG(O_RDWR), FLAG(O_CREAT), FLAG(O_EXCL), FLAG(O_TRUNC), FLAG(O_APPEND),
-             FLAG(O_NONBLOCK), FLAG(O_NOCTTY), FLAG(O_NOFOLLOW), FLAG(F_OK), FLAG(R_OK), FLAG(W_OK), FLAG(X_OK)};
+             FLAG(O_NONBLOCK), FLAG(O_NOCTTY), FLAG(O_NOFOLLOW), FLAG(O_DIRECTORY), FLAG(F_OK), FLAG(R_OK), FLAG(W_OK),
+             FLAG(X_OK)};
 
 /* Every call returns what the system does, and a negative errno where it fails. */
 #define RESULT(call) JS_NewInt64(js, (call) < 0 ? -errno : 0)
@@ -846,15 +847,6 @@ FUNCTION(host_mkdir) {
   return result;
 }
 
-FUNCTION(host_lchown) {
-  UNUSED;
-  size_t length;
-  const char *path = encoded(js, &length, args[0]);
-  JSValue result = RESULT(lchown(path, (uid_t)integer(js, args[1]), (gid_t)integer(js, args[2])));
-  JS_FreeCString(js, path);
-  return result;
-}
-
 FUNCTION(host_access) {
   UNUSED;
   size_t length;
@@ -1064,7 +1056,6 @@ static JSValue make_host(JSContext *js) {
   CALL("ftruncate", host_ftruncate, 2);
   CALL("fchmod", host_fchmod, 2);
   CALL("fchown", host_fchown, 3);
-  CALL("lchown", host_lchown, 3);
   CALL("poll", host_poll, 2);
   CALL("sleep", host_sleep, 1);
   CALL("clock", host_clock, 0);

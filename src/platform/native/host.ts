@@ -83,7 +83,6 @@ export interface Host {
   readonly fsync: (fd: number) => number;
   readonly ftruncate: (fd: number, length: number) => number;
   readonly fchmod: (fd: number, mode: number) => number;
-  readonly lchown: (path: string, uid: number, gid: number) => number;
   readonly fchown: (fd: number, uid: number, gid: number) => number;
   /** Such as `ENOENT`; undefined for a rare one. */
   readonly errno: (number: number) => string | undefined;
