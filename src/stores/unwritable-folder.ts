@@ -5,6 +5,8 @@ import { obstacleTo } from "./setup-file.ts";
 
 /** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
 const ROOM_BYTES = 32 * 1024;
+/** Each of them is a file for a while, and so is what a hook remembers. */
+const ROOM_FILES = 8;
 
 /** Why a folder cannot be written to. */
 export interface Unwritable {
@@ -27,8 +29,11 @@ export function whyUnwritable(folder: string, root: string, shown: (path: string
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
   try {
     accessSync(at, constants.W_OK | constants.X_OK);
-    const { bavail, blocks, bsize } = statfsSync(at);
+    const { bavail, blocks, bsize, ffree, files } = statfsSync(at);
     // Some file systems do not count.
+    if (files > 0 && ffree < ROOM_FILES) {
+      return { message: `is on a disk with room for ${ffree} more files`, way: "Delete files on the disk of %" };
+    }
     if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
     return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
   } catch (error) {

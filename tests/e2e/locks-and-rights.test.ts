@@ -245,7 +245,7 @@ describe("a disk that is full", () => {
   test("is one by the system's own word, where a small one can be mounted", ({ skip }) => {
     const workspace = saved();
     const folder = workspace.path("session/stateMachines");
-    const mounted = runProgram("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], { cwd: "/" });
+    const mounted = runProgram("mount", ["-t", "tmpfs", "-o", "size=64k,nr_inodes=40", "tmpfs", folder], { cwd: "/" });
     skip(mounted.code !== 0, "no file system may be mounted here");
     onTestFinished(() => {
       runProgram("umount", [folder], { cwd: "/" });
@@ -279,6 +279,11 @@ describe("a disk that is full", () => {
     runProgram("rm", [`${folder}/fill`], { cwd: "/" });
     expect(workspace.context("doctor").stdout).not.toContain("folder-unwritable");
     expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 0 });
+    runProgram("sh", ["-c", 'cd "$1" && for i in $(seq 300); do : >"$i" || exit; done', "sh", folder], { cwd: "/" });
+    expect(workspace.context(`lifecycle.save ${ROLE}`)).toMatchObject({ code: 1 });
+    const counted = workspace.context("doctor").stdout;
+    expect(counted).toContain("session/stateMachines/: It is on a disk with room for 0 more files.\n");
+    expect(counted).toContain("Delete files on the disk of session/stateMachines/.\n");
   });
 });
 
