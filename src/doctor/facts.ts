@@ -133,6 +133,8 @@ export interface StateFacts {
     readonly role: string;
     readonly shown: string;
     readonly problem: string | null;
+    /** What to do about the problem; null where the role's recovery sets the file aside. */
+    readonly way: string | null;
     readonly stuck: { readonly state: string; readonly since: string } | null;
     readonly hasContext: boolean;
   }[];

@@ -72,7 +72,9 @@ function state(more: Partial<DoctorFacts["state"]>): Partial<DoctorFacts> {
 }
 const machine = (more: Partial<DoctorFacts["state"]["machines"][number]>) =>
   state({
-    machines: [{ role: "dev", shown: "session/dev.json", problem: null, stuck: null, hasContext: true, ...more }],
+    machines: [
+      { role: "dev", shown: "session/dev.json", problem: null, way: null, stuck: null, hasContext: true, ...more },
+    ],
   });
 const RIGHTS = "Give this user the rights to write to %";
 const STUCK = { state: "compacting", since: "12:00" };
@@ -606,6 +608,7 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
       { shown: "session/agents/", message: "It is read-only.", way: RIGHTS },
     ],
   }),
+  "a machine may not be read": machine({ problem: "cannot be read", way: "Give this user the rights to it." }),
   "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
   "a role is stuck": machine({ stuck: STUCK }),
   "a role has no context file": machine({ hasContext: false }),

@@ -287,6 +287,17 @@ describe("a disk that is full", () => {
   });
 });
 
+test("what doctor says of a state that may not be read, or that a later version wrote, is what its commands say", () => {
+  const workspace = saved();
+  const look = (): string =>
+    runProgram(sharedLauncher(), ["-C", workspace.root, "doctor"], { cwd: "/", as: asOther }).stdout;
+  runProgram("chmod", ["-R", "a+rX", workspace.root], { cwd: "/" });
+  workspace.setState(ROLE, { SCHEMA: "99" });
+  expect(look()).toContain("      Update this program; the file is left as it is.\n");
+  runProgram("chmod", ["0", workspace.path(FILE)], { cwd: "/" });
+  expect(look()).toContain("      Give this user the rights to it, or take the link away, and run it again.\n");
+});
+
 describe("a place where no folder can be made", () => {
   test.skipIf(process.platform !== "linux")("is told, and neither a command nor a hook waits there for ever", () => {
     const workspace = makeWorkspace();

@@ -15,8 +15,10 @@ import { projectSettings } from "../../stores/setup-file.ts";
 import { whyUnwritable } from "../../stores/unwritable-folder.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
+import { machineReport } from "../lifecycle/machine-report.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
 import { ownPatterns } from "../redact-patterns.ts";
+import type { Report } from "../report.ts";
 
 /** What lies in the project's folders, and whether it can be used. */
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
@@ -50,6 +52,7 @@ function machines(context: CommandContext): StateFacts["machines"] {
       role,
       shown: shownPath(paths, paths.shared?.place(role) ?? machinePath(paths, role)),
       problem: machine.ok ? null : machine.error.message.replace(/\.$/, ""),
+      way: machine.ok ? null : wayFor(machineReport(context, role, machine.error)),
       stuck:
         record !== null && record.since !== null && stuckReason(record, context.now(), ownerLife(record)) !== null
           ? { state: record.state, since: record.since }
@@ -57,6 +60,13 @@ function machines(context: CommandContext): StateFacts["machines"] {
       hasContext: check.kind === "checked" || !check.missing,
     };
   });
+}
+
+/** For a person alone: what may not be read, or is of a later version, no command sets aside. */
+function wayFor({ problem }: Report): string | null {
+  return /^state-(?:inaccessible|newer)$/.test(problem?.code ?? "")
+    ? (problem?.hint?.replace("Nothing was changed. ", "") ?? null)
+    : null;
 }
 
 function precompactProblem({ paths }: CommandContext, config: LoadedConfig): StateFacts["precompact"] {

@@ -35,10 +35,10 @@ function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
 }
 
 function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Finding[] {
-  return machines.flatMap(({ role, shown, problem, stuck, hasContext }) => {
+  return machines.flatMap(({ role, shown, problem, way, stuck, hasContext }) => {
     const place = fileOnly(shown);
     if (problem !== null) {
-      const hint = `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and begins anew.`;
+      const hint = way ?? `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and begins anew.`;
       return [finding("machine-unreadable", { place, message: `It ${problem}.`, hint })];
     }
     const findings: Finding[] = [];
