@@ -51,7 +51,7 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
     const message = `${when}: the shell cannot run ${command}.${said}`;
     const otherwise =
       exitCode === 126
-        ? "Give this user the right to run it; on a file system that is mounted noexec nobody has it."
+        ? `Give this user the right to run it; where it is mounted noexec, run ${facts.invokedAs} init --remove and ${facts.invokedAs} init --user.`
         : "Put the program back, or name its new place.";
     return [finding("hook-not-found", { place, message, ...way(facts, entry, otherwise) })];
   }
