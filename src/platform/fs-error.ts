@@ -35,6 +35,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ELOOP: "too many symbolic links",
   ENAMETOOLONG: "the name is too long",
   EIO: "an input/output error",
+  EBUSY: "it is a mount of its own, or in use",
   EXDEV: "the link crosses file systems",
   ENXIO: "nothing reads the other end of the pipe",
 };

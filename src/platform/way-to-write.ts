@@ -11,6 +11,8 @@ const WAYS: Readonly<Record<string, string>> = {
   EPERM: RIGHTS,
   // With the folders above it made: in /proc and its like.
   ENOENT: "Choose a place where folders can be made",
+  // In a container single files are mounted, and none of them can be replaced.
+  EBUSY: "Mount the folder that holds it, not it alone",
   EROFS: "Mount that file system so that it can be written",
   ENOSPC: SPACE,
   EDQUOT: SPACE,

@@ -287,6 +287,20 @@ describe("a disk that is full", () => {
   });
 });
 
+test("a file that is mounted alone, as into a container, is told as such, and how it can be written", ({ skip }) => {
+  const workspace = saved();
+  const file = `session/agents/${ROLE}.context.md`;
+  const other = workspace.write("other", contextText());
+  skip(runProgram("mount", ["--bind", other, workspace.path(file)], { cwd: "/" }).code !== 0, "nothing may be mounted");
+  onTestFinished(() => {
+    runProgram("umount", [workspace.path(file)], { cwd: "/" });
+  });
+  const { code, stderr } = workspace.context(`new ${ROLE} --force`);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${file} cannot be written: it is a mount of its own, or in use (EBUSY).\n`);
+  expect(stderr).toContain("  Mount the folder that holds it, not it alone, and run it again.\n");
+});
+
 test("what doctor says of a state that may not be read, or that a later version wrote, is what its commands say", () => {
   const workspace = saved();
   const look = (): string =>
