@@ -16,7 +16,7 @@ import { classifyPath } from "./manifest-paths.ts";
 import { parseManifest } from "./parse-manifest.ts";
 import { meantPhase } from "./phases.ts";
 import { isTimestamp } from "./timestamp.ts";
-import type { ManifestProblem } from "./update.ts";
+import { type ManifestProblem, unfit } from "./update.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
 export interface Legacy {
@@ -43,7 +43,8 @@ export interface Migration {
  * filled in, the gate is appended where there is none, and all else stays as it is. The result parses without an error.
  */
 export function migrateManifest(legacy: Legacy): Result<Migration, ManifestProblem> {
-  const { legacyText, folderName } = legacy;
+  const { legacyText, folderName, now } = legacy;
+  if (!isTimestamp(now)) return err(unfit("last_updated", now));
   if (!isProjectId(folderName))
     return err({
       code: "project-id",

@@ -7,6 +7,7 @@ import { type Entry, type EntryValue, replaceValue } from "./front-matter-entry.
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { OLD_KEYS } from "./manifest-record.ts";
 import { followingAction, type ManifestValues } from "./manifest-values.ts";
+import { isTimestamp } from "./timestamp.ts";
 import { writeScalar } from "./yaml-scalar.ts";
 
 export interface ManifestProblem {
@@ -36,9 +37,14 @@ const KEYS = [
 /**
  * Writes the values into the front matter and leaves every other character alone. An absent key is added at its end.
  * `last_updated` changes only with another value, or where it is absent; `next_action` where it begins with `plan-` or
- * `execute-`, or is empty: any other is a person's. The same values again change nothing.
+ * `execute-`, or is empty: any other is a person's. The same values again change nothing. A value that would make a manifest
+ * which cannot be read is an error.
  */
 export function updateManifest(text: string, values: ManifestValues): Result<ManifestUpdate, ManifestProblem> {
+  for (const key of KEYS) {
+    const value = values[key];
+    if (value !== undefined && !fits(key, value)) return err(unfit(key, value));
+  }
   const read = readFrontMatterMap(text);
   if (!read.ok) return err(problemOf(text, read.error[0]));
   const map = read.value;
@@ -75,6 +81,17 @@ export function updateManifest(text: string, values: ManifestValues): Result<Man
   return unexpected === null ? ok({ text: updated, changed: [...wanted.keys()] }) : err(unexpected);
 }
 
+function fits(key: keyof ManifestValues, value: string | number): boolean {
+  if (key === "last_updated") return isTimestamp(String(value));
+  return typeof value === "string" || (Number.isSafeInteger(value) && value >= 0);
+}
+
+/** What is wrong with a value that was to be written. */
+export function unfit(key: keyof ManifestValues, value: unknown): ManifestProblem {
+  const expected = key === "last_updated" ? "an ISO 8601 time" : "a count or a text";
+  return { code: "manifest-value", message: `\`${key}\` cannot be ${String(value)}; expected ${expected}.` };
+}
+
 /** The name that a manifest has for a key: an old one stays, since two that disagree would say nothing. */
 function writtenName(map: FrontMatterMap, key: keyof ManifestValues): string {
   if (map.entries.has(key)) return key;
@@ -99,7 +116,6 @@ function valueFor(
 ): string | number | undefined {
   const value = values[key];
   if (value === undefined) return undefined;
-  invariant(typeof value === "string" || (Number.isSafeInteger(value) && value >= 0), `${key} is a count or a text`);
   if (key === "next_action" && written !== undefined) {
     const action = isAbsent(written) ? "" : written.kind === "scalar" ? written.source : null;
     return action === null ? undefined : (followingAction(action, String(value)) ?? undefined);

@@ -25,6 +25,11 @@ function migrated(input: Legacy): { text: string; notes: readonly string[] } {
   return need(migrateManifest(input));
 }
 
+test("makes nothing of a time that is none: no start would read it", () => {
+  const { legacyText } = legacy(fixture("legacy-A.root._resume.md"));
+  expect(migrateManifest(legacy(legacyText, { now: "today" }))).toMatchObject({ error: { code: "manifest-value" } });
+});
+
 test("gives the keys of an auto-saved file their new names", () => {
   const { text, notes } = migrated(
     legacy(fixture("legacy-A.root._resume.md"), { folderName: "02-ontologies-research" }),

@@ -36,6 +36,20 @@ test("changes the characters of the values and no other", () => {
   });
 });
 
+test.each([
+  [{ last_updated: "Sat Jan 03 2026 15:30:00 GMT+0000" }, "an ISO 8601 time"],
+  [{ last_updated: "2026-13-45" }, "an ISO 8601 time"],
+  [{ current_task: 1.5 }, "a count or a text"],
+  [{ current_section: Number.NaN }, "a count or a text"],
+])("a program that gives %j is told, and no manifest is made that cannot be read", (values, expected) => {
+  const [[key, value] = []] = Object.entries(values);
+  const message = `\`${key}\` cannot be ${value}; expected ${expected}.`;
+  expect(updateManifest(manifestText(), { ...VALUES, ...values })).toEqual({
+    ok: false,
+    error: { code: "manifest-value", message },
+  });
+});
+
 test("keeps comments, order, quotes, blanks, unknown keys, CRLF, a BOM and the body", () => {
   const text =
     "\uFEFF--- \r\n# ours\r\ncurrent_task:   '4'   # by hand \r\nmine: [1,  2]\t\r\n\r\nprogress:\r\n  3/9\r\nlast_updated: x\r\n" +
