@@ -1,5 +1,5 @@
 import { restOfItem } from "../base/markdown.ts";
-import { parseSteps, type Steps } from "./steps.ts";
+import { parseSteps, type Steps, taskText } from "./steps.ts";
 
 /** What a list of projects shows of a steps file: the same as `parseSteps` says. */
 export interface StepsCount extends Pick<Steps, "closed" | "total" | "currentSection" | "phase"> {
@@ -52,7 +52,7 @@ function countLines(text: string): StepsCount | null {
       closed += 1;
       continue;
     }
-    currentTask ??= (match[4] ?? "").trim() + restOfItem(text, LINE.lastIndex);
+    currentTask ??= taskText((match[4] ?? "").trim() + restOfItem(text, LINE.lastIndex));
     if (number === 1) planning = true;
     if (number !== null) open += 1;
   }

@@ -52,7 +52,7 @@ export function parseSteps(text: string): Steps {
     const phase = open ? phases.at(-1) : undefined;
     tasks.push({
       ordinal: tasks.length + 1,
-      text: item.text + restOfItem(text, item.line.span.end),
+      text: taskText(item.text + restOfItem(text, item.line.span.end)),
       done: item.checked,
       phase: phase?.number ?? null,
       line: item.line.number,
@@ -84,6 +84,11 @@ export function parseSteps(text: string): Steps {
     currentSection: current?.number ?? 1,
     phase: phaseOf(tasks, closed),
   };
+}
+
+/** A box that nothing stands beside is a task like any other: to be told as nothing it looked as if none were in hand. */
+export function taskText(text: string): string {
+  return text.trimStart() || "(no text)";
 }
 
 function phaseOf(tasks: readonly Task[], closed: number): StepsPhase {

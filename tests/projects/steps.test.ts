@@ -90,6 +90,15 @@ test.each(["# Phase 1", "### Phase 1", "## Phase one", "## Phases 1", "## The Ph
   },
 );
 
+test.each([
+  ["- [x] a\n- [ ]\n- [ ] b\n", "(no text)"],
+  ["- [ ] \n", "(no text)"],
+  ["- [ ]\n  do this\n", "do this"],
+])("an open box that nothing stands beside is told as a task, %j", (text, task) => {
+  expect(parseSteps(text).currentTask?.text).toBe(task);
+  expect(countSteps(text).currentTask).toBe(task);
+});
+
 describe("says where the work stands", () => {
   test("planning while phase 1 has an open box, whatever its heading says", () => {
     const steps = parseSteps("## Phase 1: Planning (COMPLETE)\n- [ ] a\n## Phase 2\n- [ ] b\n");
