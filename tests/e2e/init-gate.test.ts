@@ -175,7 +175,7 @@ describe("init --gate", () => {
     for (const name of names) expect(project.home.read(SHARED)).toContain(`~/.claude/hooks/${name}.sh`);
     expect(project.init("--user --remove").code).toBe(0);
     expect(project.home.read(SHARED)).toBe(settings);
-    expect(project.init().stderr).not.toContain("both would run");
+    expect(project.init().stderr).not.toContain("one is enough");
   });
 
   test("moves with the rest to the file that a machine's path belongs in", () => {

@@ -88,6 +88,25 @@ describe("a plugin and the project's settings that both run the hook", () => {
   });
 });
 
+test("settings of all projects and the project's own give one document, but where both have one command, which is run once", () => {
+  const hooks = (command: string) =>
+    JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command }] }] } });
+  const [mine, other] = ["context session-start --part 1/1", "'/opt/context' session-start --part 1/1"];
+  for (const [user, project, answers] of [
+    [other, mine, 1],
+    [mine, mine, 2],
+    [other, "echo", 2],
+    ["echo", mine, 2],
+  ] as const) {
+    const workspace = makeAcme();
+    const home = makeAcme();
+    home.write(".claude/settings.json", hooks(user));
+    workspace.write(".claude/settings.local.json", hooks(project));
+    const told = [1, 2].map(() => runStart(workspace, { run: { env: { HOME: home.root } } }).stdout);
+    expect(told.filter((stdout) => stdout !== "").length, JSON.stringify([user, project])).toBe(answers);
+  }
+});
+
 describe("an agent that stands in a workspace within this one", () => {
   const nested = (mark: string): Workspace => {
     const workspace = makeAcme();

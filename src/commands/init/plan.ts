@@ -167,7 +167,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       ...(input.remove && !input.gate && changes.length > 0 ? keptByHooks(context) : []),
       ...(both || gateTwice
         ? [
-            `${user.value.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both would run.`,
+            `${user.value.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both run, and one is enough.`,
           ]
         : []),
     ],

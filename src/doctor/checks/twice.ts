@@ -56,7 +56,7 @@ function lookAt(facts: DoctorFacts, entries: Group<HookEntry>): readonly Finding
     (file) => facts.redundant.includes(file) || (facts.plan?.some(({ shown }) => shown === file) ?? false),
   );
   const message = `${first.hook} is registered at ${first.event} in ${placeText(before.place)} and in ${placeText(other.place)}: ${
-    same ? "the client runs equal commands once." : "both run, and the agent gets everything twice."
+    same ? "the client runs equal commands once." : "both run, and one is enough."
   }`;
   const hint =
     files.includes(first.place.file) && facts.plugin !== null
