@@ -83,7 +83,7 @@ export interface TransactionOptions {
   /** How long to wait for the lock, in milliseconds. */
   readonly waitMs: number;
   /** Set a file that cannot be read as a machine aside and go on as if there were none. */
-  readonly setAside: (problem: MachineProblem) => boolean;
+  readonly setAside: (error: MachineError) => boolean;
   readonly now: Date;
 }
 
@@ -147,7 +147,7 @@ function readOrKeepAside(
 ): Result<{ stored: StoredMachine | null; aside: KeptAside | null }, MachineError> {
   const current = readMachine(paths, role);
   if (current.ok) return ok({ stored: current.value && withHistory(paths, current.value), aside: null });
-  if (!options.setAside(current.error.problem)) return current;
+  if (!options.setAside(current.error)) return current;
   const kept = keepAside(current.error.path, options.now);
   if (!kept.ok) return err({ problem: "unwritable", ...kept.error });
   return ok({ stored: null, aside: kept.value });

@@ -31,7 +31,7 @@ export async function transactInRedis<T>(
     const current = image.read(role);
     let outcome: Result<Written, MachineError>;
     if (!current.ok) {
-      if (!asked.setAside(current.error.problem)) return current;
+      if (!asked.setAside(current.error)) return current;
       const name = corruptName(machineName(role), asked.now);
       outcome = await write(image, role, asked, { text: "", update: null, setAside: name });
       if (!outcome.ok) return outcome;

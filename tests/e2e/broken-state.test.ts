@@ -119,8 +119,8 @@ describe("a state file that holds", () => {
     const { workspace, broken } = brokenProject(make);
     const ran = workspace.context(`lifecycle.save ${ROLE}`);
     expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toMatch(told);
     if (kind !== "set-aside") {
-      expect(ran.stderr).toMatch(told);
       expect(workspace.read(FILE)).toBe(broken);
       expect(keptAside(workspace)).toEqual([]);
       return;
@@ -146,6 +146,7 @@ describe("a state file that holds", () => {
         return;
       }
       expect(ran).toMatchObject({ code: 0, stdout: `${ROLE}: unreadable -> active\n` });
+      expect(ran.stderr).toMatch(told);
       const [kept = ""] = keptAside(workspace);
       expect(ran.stderr).toContain(kept);
       expect(workspace.read(`session/stateMachines/${kept}`)).toBe(broken);

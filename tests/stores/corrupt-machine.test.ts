@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { type MachineProblem, readMachine } from "../../src/stores/machine-store.ts";
+import { type MachineError, type MachineProblem, readMachine } from "../../src/stores/machine-store.ts";
 import { machinePath, type ProjectPaths } from "../../src/stores/paths.ts";
 import { remove, run } from "../platform/scripts.ts";
 import { project, role, STRICT, stepOnward } from "./projects.ts";
@@ -63,7 +63,7 @@ test.each(CASES)(
     damage(good());
     const { ino } = lstatSync(env);
     const asked: string[] = [];
-    const may = { ...STRICT, setAside: (found: MachineProblem) => asked.push(found) > 0 };
+    const may = { ...STRICT, setAside: (found: MachineError) => asked.push(found.problem) > 0 };
     const aside = `${env}.corrupt-20260203T121507Z`;
     // The history goes on: what led here is not lost with the state.
     expect(stepOnward(paths, ROLE, may)).toEqual({ ok: true, value: { revision: 4, setAside: aside } });

@@ -8,6 +8,7 @@ import { stuckReason } from "../../lifecycle/stuck.ts";
 import { keepForNode, keptForNode } from "../../platform/kept-for-node.ts";
 import {
   createMachine,
+  type MachineError,
   type MachineProblem,
   type MachineUpdate,
   readMachine,
@@ -92,11 +93,15 @@ export async function step<T>(
 ): Promise<StepAnswer<T>> {
   const now = context.now();
   const place = options.sessionId === null ? NOWHERE : ownerPlace(context);
-  const work = stepWork(context, role, options, { plan, now, place });
+  const asked = { plan, now, place, fault: "" };
+  const work = stepWork(context, role, options, asked);
   const transaction = {
     now,
     waitMs: options.waitMs ?? COMMAND_WAIT_MS,
-    setAside: (problem: MachineProblem) => setsAside(problem, options.broken),
+    setAside: ({ problem, message }: MachineError) => {
+      asked.fault = message;
+      return setsAside(problem, options.broken);
+    },
   };
   const { shared } = context.paths;
   if (shared !== undefined) {
@@ -133,20 +138,24 @@ function stepWork<T>(
   context: CommandContext,
   role: RoleName,
   options: StepOptions,
-  {
-    plan,
-    now,
-    place,
-  }: { readonly plan: (record: MachineRecord) => StepPlan<T>; readonly now: Date; readonly place: OwnerPlace },
+  asked: {
+    readonly plan: (record: MachineRecord) => StepPlan<T>;
+    readonly now: Date;
+    readonly place: OwnerPlace;
+    /** What is wrong with a file that was set aside, as the end of a sentence. */
+    fault: string;
+  },
 ): StepWork<T> {
+  const { plan, now, place } = asked;
   const cause = { at: now, by: options.by, sessionId: options.sessionId };
   return (found, setAside) => {
     const nothing = (result: StepAnswer<T>) => ({ update: null, result });
     const notes: string[] = [];
     if (setAside !== null) {
       const kept = shownPath(context.paths, setAside);
-      if (options.broken === "stop") return nothing(err(setAsideReport(role, kept)));
-      notes.push(`The state of ${role} could not be read and was set aside as ${kept}; a new one begins.`);
+      const said = `The state of ${role} ${asked.fault}; it was set aside as ${kept}`;
+      if (options.broken === "stop") return nothing(err(setAsideReport(said)));
+      notes.push(`${said}; a new one begins.`);
     }
     if (found === null && !options.create && setAside === null) return nothing(ok(null));
     const stored = found ?? createMachine(context.paths, role, now);
@@ -225,10 +234,10 @@ function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): bool
   }
 }
 
-function setAsideReport(role: RoleName, kept: string): Report {
+function setAsideReport(said: string): Report {
   return failed({
     code: "state-unreadable",
-    message: `The state of ${role} could not be read; it was set aside as ${kept}.`,
+    message: `${said}.`,
     hint: "Run the command again: it begins a new state.",
   });
 }
