@@ -9,7 +9,7 @@ import { OPTIONS, Session } from "./session.ts";
 
 /** The best of many runs: other work on the machine only ever adds. */
 function milliseconds(work: () => void): number {
-  const times = Array.from({ length: 40 }, () => {
+  const times = Array.from({ length: 15 }, () => {
     const start = cpuTime();
     work();
     return cpuTime() - start;
@@ -29,14 +29,14 @@ describe("a trail", () => {
     ["looks at one run in the background", (s) => s.call("BashOutput", { bash_id: "b" }, { says: "<status>running" })],
   ])("of very many %s takes linear time, and what is made from it", (_name, step) => {
     const session = new Session().bash("server", { note: { backgroundTaskId: "b" } });
-    for (let at = 0; at < 10_000; at += 1) step(session, at);
+    for (let at = 0; at < 5_000; at += 1) step(session, at);
     const activities = session.activities();
     const start = cpuTime();
     const trail = buildTrail(activities, OPTIONS);
     renderTrail(trail, { format: "md", budget: 1_500 });
     summariserGuidance(trail, { projectId: null, phase: null, currentTask: null, openTasks: [], recoverCommand: null });
-    // It takes one or two seconds; anything quadratic takes many.
-    expect(cpuTime() - start).toBeLessThan(6_000);
+    // It takes up to one second; anything quadratic takes many.
+    expect(cpuTime() - start).toBeLessThan(3_000);
   });
 
   it("of 500 rows is built in no time", () => {
@@ -82,8 +82,8 @@ describe("a trail", () => {
     ["lines of dashes", "-----BEGIN PRIVATE KEY-----\n"],
     ["sub-shells", "( a )"],
     ["documents in place", "<<E "],
-  ])("is built and rendered in linear time of 400 kB of %s", (_name, unit) => {
-    const text = unit.repeat(Math.ceil(400_000 / unit.length));
+  ])("is built and rendered in linear time of 200 kB of %s", (_name, unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length));
     const start = cpuTime();
     const trail = new Session()
       .prompt(text)
@@ -96,40 +96,40 @@ describe("a trail", () => {
       .trail();
     renderTrail(trail, { format: "md", budget: 1_500 });
     testCounts(text);
-    cut(text, 200_000);
-    // Four megabytes of records to write, parse and read; anything quadratic takes many seconds.
-    expect(cpuTime() - start).toBeLessThan(3_000);
+    cut(text, 100_000);
+    // Two megabytes of records to write, parse and read; anything quadratic takes many seconds.
+    expect(cpuTime() - start).toBeLessThan(1_500);
   });
 
   it.each(["rm", "mv", "cp", "touch", "tee", "git rm", "git mv", "sed -i s/a/b/", "cat >x; rm"])(
-    "is built in linear time where %s names forty thousand files",
+    "is built in linear time where %s names twenty thousand files",
     (program) => {
-      const names = Array.from({ length: 40_000 }, (_, at) => `d${at % 100}/a${at}`).join(" ");
+      const names = Array.from({ length: 20_000 }, (_, at) => `d${at % 100}/a${at}`).join(" ");
       const start = cpuTime();
       const trail = new Session().bash(`${program} ${names}`).bash(`touch ${names}`).bash("rm -r d1 d2").trail();
       renderTrail(trail, { format: "md", budget: 1_500 });
-      expect(cpuTime() - start).toBeLessThan(2_000);
+      expect(cpuTime() - start).toBeLessThan(1_000);
     },
   );
 
   it.each([
     ["read", "<"],
     ["added to", ">>"],
-  ])("is built in linear time where a command has forty thousand files %s", (_name, sign) => {
-    const names = Array.from({ length: 40_000 }, (_, at) => `a${at} ${sign}b${at}`).join(" ");
+  ])("is built in linear time where a command has twenty thousand files %s", (_name, sign) => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `a${at} ${sign}b${at}`).join(" ");
     const start = cpuTime();
     new Session().bash(`rm ${names}`).trail();
-    expect(cpuTime() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(1_000);
   });
 
-  it("is built in linear time where a run of forty thousand tests takes in another one, in another order", () => {
-    const names = Array.from({ length: 40_000 }, (_, at) => `tests/a${at}.test.ts`);
+  it("is built in linear time where a run of twenty thousand tests takes in another one, in another order", () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `tests/a${at}.test.ts`);
     const start = cpuTime();
     const trail = new Session()
       .bash(`npx vitest run -r ${names.join(" ")}`, { failed: true })
       .bash(`npx vitest run ${names.reverse().join(" ")} b.test.ts -r`, { says: "Tests  3 passed (3)" })
       .trail();
     expect(trail.failures).toEqual([]);
-    expect(cpuTime() - start).toBeLessThan(2_000);
+    expect(cpuTime() - start).toBeLessThan(1_000);
   });
 });
