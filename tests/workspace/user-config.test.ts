@@ -236,7 +236,7 @@ test.each(["\r", "    \r", "a: 1\r", "# c\r"])("of a file that ends with %j the 
   expect(fast === "needs-yaml" ? parseUserConfigYaml(text) : fast).toEqual(parseUserConfigYaml(text));
 });
 
-test("a megabyte of one thing takes less than a second", () => {
+test("a quarter of a megabyte of one thing takes less than a second, and half of what is parsed as YAML", () => {
   for (const unit of [
     "a",
     " ",
@@ -254,12 +254,12 @@ test("a megabyte of one thing takes less than a second", () => {
     "- ",
     "\u0000",
   ])
-    for (const size of [1_000_000, 32_000])
+    for (const size of [250_000, 16_000])
       for (const head of ["", "---\n", "learning_tracker:\n  completed:\n    learn_nexus: "]) {
         const text = head + unit.repeat(Math.ceil(size / unit.length));
         const start = cpuTime();
         parseUserConfigFast(text);
         parseUserConfigYaml(text);
-        expect(cpuTime() - start).toBeLessThan(2_000);
+        expect(cpuTime() - start).toBeLessThan(1_000);
       }
 });
