@@ -44,7 +44,7 @@ test("messages stay short and printable whatever the file quotes", () => {
     }
 });
 
-describe("a megabyte of one thing takes less than a second", () => {
+describe("half a megabyte of one thing takes less than half a second", () => {
   const units = [
     "a",
     " ",
@@ -86,9 +86,9 @@ describe("a megabyte of one thing takes less than a second", () => {
   test.each(units)("%j behind every kind of start", (unit) => {
     for (const head of ["", ...heads]) {
       const tail = head === heads[0] ? "" : "\n---\nbody";
-      const text = head + unit.repeat(Math.ceil(1_000_000 / unit.length)) + tail;
-      expect(milliseconds(() => parseSkillFast(text, { folderName: "a" }))).toBeLessThan(1000);
-      expect(milliseconds(() => parseSkillYaml(text, { folderName: "a" }))).toBeLessThan(1000);
+      const text = head + unit.repeat(Math.ceil(500_000 / unit.length)) + tail;
+      expect(milliseconds(() => parseSkillFast(text, { folderName: "a" }))).toBeLessThan(500);
+      expect(milliseconds(() => parseSkillYaml(text, { folderName: "a" }))).toBeLessThan(500);
     }
   });
 });
