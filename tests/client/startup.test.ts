@@ -40,12 +40,4 @@ describe.each(VERSIONS)("a fresh session of %s", (version) => {
     const skills = elements(parts, "user-skills").flatMap(({ children }) => children);
     expect(skills).toHaveLength(MANY + 1);
   });
-
-  test("whose document fits in one part is given that one alone", async () => {
-    const stage = await setStage({ version });
-    await ask(stage, "hello");
-    const parts = partsIn(stage.model.turns()[0]);
-    expect(parts.map(({ part, of }) => [part, of])).toEqual([[1, 1]]);
-    expect(elements(parts, "action").map(({ text }) => text)).toContain("display_menu");
-  });
 });
