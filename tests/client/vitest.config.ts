@@ -18,6 +18,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // A client waits for its hooks and its model half of its time. Times are taken from one client alone.
     maxWorkers: page === "" ? 3 : 1,
+    // Each test has a stage of its own: a worker is started three times, not once for each file.
+    isolate: false,
     // A session that runs the tests must not leak into them.
     env: { HIVEMIND_ROLE: "", CONTEXT_ROOT: "", CONFIG_PATH: "", CLAUDE_PROJECT_DIR: "", CLAUDE_CODE_SESSION_ID: "" },
   },
