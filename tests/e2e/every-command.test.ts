@@ -4,6 +4,7 @@ import { COMMANDS, type CommandName, type CommandSpec } from "../../src/cli/comm
 import { addProject } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
+import { saveRole } from "../helpers/saved-role.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 interface Case {
@@ -23,10 +24,7 @@ const valid = (workspace: Workspace) => {
 const invalid = (workspace: Workspace) => {
   workspace.role("oosh-expert", INVALID_TEXTS.title);
 };
-const saved = (workspace: Workspace) => {
-  valid(workspace);
-  workspace.context("lifecycle.save oosh-expert");
-};
+const saved = (workspace: Workspace) => saveRole(workspace);
 const exported = (workspace: Workspace) => {
   saved(workspace);
   workspace.context("lifecycle.export --out x.json");
@@ -54,6 +52,10 @@ const noManifest = (workspace: Workspace) => {
 };
 const legacy = (text: string) => (workspace: Workspace) => {
   workspace.write("02-projects/24-demo/_resume.md", text);
+};
+/** Doctor runs each part that is registered, twice. */
+const onePart = (workspace: Workspace) => {
+  workspace.write("context.yaml", "delivery:\n  parts: 1\n");
 };
 const BROKEN = "---\nphase: [\n---\n";
 
@@ -224,11 +226,12 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
       stdout: true,
       stderr: false,
       prepare: (workspace) => {
+        onePart(workspace);
         workspace.context("init --yes");
       },
     },
     { words: "doctor", code: 1, stdout: true, stderr: true },
-    { words: "doctor --fix", code: 0, stdout: true, stderr: false },
+    { words: "doctor --fix", code: 0, stdout: true, stderr: false, prepare: onePart },
   ],
   explain: [
     { words: "explain", code: 0, stdout: true, stderr: false },

@@ -1,10 +1,11 @@
-import { chmodSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { addProject, addSession, makeAcme, preCompactPayload } from "../../helpers/acme-project.ts";
 import { contextText } from "../../helpers/context-text.ts";
 import type { Ran } from "../../helpers/run-program.ts";
+import { saveRole } from "../../helpers/saved-role.ts";
 import { startPayload } from "../../helpers/session-start.ts";
-import { MACHINES, type Workspace } from "../../helpers/workspace.ts";
+import type { Workspace } from "../../helpers/workspace.ts";
 
 export const ROLE = "oosh-expert";
 
@@ -87,21 +88,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** What a save leaves, by its path: it names no place, so that one serves for each project. */
-const saved = new Map<string, string>();
-
 /** A project in the middle of its work. */
 export function makeProject(command: Command): Workspace {
   const workspace = makeAcme();
   addSession(workspace, "execution");
-  workspace.role(ROLE);
-  for (const [path, text] of saved) chmodSync(workspace.write(path, text), 0o600);
-  if (saved.size > 0) chmodSync(workspace.path(MACHINES), 0o700);
-  else {
-    expect(workspace.context(["lifecycle.save", ROLE]).code).toBe(0);
-    for (const name of workspace.list(MACHINES))
-      saved.set(`${MACHINES}/${name}`, workspace.read(`${MACHINES}/${name}`));
-  }
+  saveRole(workspace, ROLE);
   command.prepare?.(workspace);
   return workspace;
 }
