@@ -43,7 +43,7 @@ test.each(FILE_SYSTEMS)(
 test.each(FILE_SYSTEMS)(
   "of processes that find a dead owner at the same moment exactly one replaces it, where $where",
   async ({ start }) => {
-    const [LOCKS, PROCESSES] = [150, 3];
+    const [LOCKS, PROCESSES] = [75, 3];
     const dead = { ...ownProcess(), pid: 999_999_999 };
     for (let index = 0; index < LOCKS; index++) {
       writeFileSync(join(folder, `${index}.lock`), JSON.stringify({ ...dead, token: `t${index}` }));
