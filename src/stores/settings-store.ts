@@ -1,5 +1,5 @@
 import { chmodSync, chownSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
-import { err, type Result } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { orNull } from "../platform/fs-error.ts";
@@ -21,14 +21,17 @@ export function writeSetupFile(
   return written;
 }
 
-/** Gives a file these permission bits. FAT and its like say that they did, and keep none. */
+/** Gives a file that nobody may run these permission bits. FAT and its like say that they did, and keep none. */
 export function makeRunnable({ path, root }: SetupFile, mode: number): Result<void, WriteError> {
   const target = realPathInside(root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${root}; it is not changed` });
-  const done = attempt(path, "made runnable", () => chmodSync(target, mode));
-  if (!done.ok || ((statOf(target)?.mode ?? 0) & 0o100) !== 0) return done;
-  return err({ path, message: "cannot be made runnable: its file system keeps no run bits" });
+  const isRunnable = (): boolean => ((statOf(target)?.mode ?? 0) & 0o100) !== 0;
+  const done = isRunnable() ? ok(undefined) : attempt(path, "made runnable", () => chmodSync(target, mode));
+  return !done.ok || isRunnable() ? done : err({ path, message: NO_RUN_BITS });
 }
+
+/** Why a script cannot be made to run. */
+export const NO_RUN_BITS = "cannot be made runnable: its file system keeps no run bits";
 
 /** Removes a file, or the link that stands in its place. */
 export function removeSetupFile({ path }: SetupFile): Result<void, WriteError> {

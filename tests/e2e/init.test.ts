@@ -302,14 +302,19 @@ describe("what is shown is what is done", () => {
 
   test("where no run bit is kept, none is told to be set, and hooks that need none are named", () => {
     const project = makeProject("package");
+    const preload = fileURLToPath(new URL("./fixtures/no-run-bits.cjs", import.meta.url));
+    const told = (): void => {
+      const ran = project.init("", { env: { NODE_OPTIONS: `--require "${preload}"` } });
+      expect(ran.code).toBe(1);
+      expect(ran.stdout).not.toContain("made runnable");
+      expect(ran.stderr).toContain("pre-compact.sh cannot be made runnable: its file system keeps no run bits.");
+      expect(ran.stderr).toMatch(/Run .*init --remove and .*init --user: those hooks need no script here/);
+    };
+    told();
+    expect(project.exists(SHARED)).toBe(false);
     project.init();
     chmodSync(project.path(".claude/hooks/pre-compact.sh"), 0o644);
-    const preload = fileURLToPath(new URL("./fixtures/no-run-bits.cjs", import.meta.url));
-    const ran = project.init("", { env: { NODE_OPTIONS: `--require "${preload}"` } });
-    expect(ran.code).toBe(1);
-    expect(ran.stdout).not.toContain("made runnable");
-    expect(ran.stderr).toContain("pre-compact.sh cannot be made runnable: its file system keeps no run bits.");
-    expect(ran.stderr).toMatch(/Run .*init --remove and .*init --user: those hooks need no script here/);
+    told();
   });
 
   test.each(["--check --remove", "--check --dry-run"])("%s is a usage error", (words) => {

@@ -82,7 +82,8 @@ export function applyChange(change: Change): Result<void, WriteError> {
       if (!first.ok) return first;
       const written = writeSetupFile(file, change.after, change.mode, () => isSame().ok);
       if (!written.ok) return written;
-      return written.value ? ok(undefined) : changedMeanwhile(file);
+      if (!written.value) return changedMeanwhile(file);
+      return (change.mode & 0o100) === 0 ? ok(undefined) : makeRunnable(file, change.mode);
     }
     case "delete": {
       const still = isStill(file, change.before);

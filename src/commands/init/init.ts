@@ -7,6 +7,7 @@ import type { World } from "../../platform/world.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
+import { NO_RUN_BITS } from "../../stores/settings-store.ts";
 import { isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
@@ -108,7 +109,7 @@ function carryOut(job: Job): Report {
       continue;
     }
     const again =
-      change.action === "make-runnable"
+      result.error.message === NO_RUN_BITS
         ? `Run ${context.invokedAs} init --remove and ${context.invokedAs} init --user: those hooks need no script here.`
         : "Run it again.";
     const { hint: way = again } = unwritable(change.shown, result.error);
