@@ -386,9 +386,15 @@ async function bundleAll() {
 /** `x.cjs` becomes `x.cjs.br`; `src/platform/code-cache.ts` finds either. */
 function compress(path) {
   const text = readFileSync(path);
-  // For these, a shorter window and the better one of two ways to spell distances save 900 bytes over the mode for text.
-  const [short, other] = [{ [constants.BROTLI_PARAM_NPOSTFIX]: 1 }, { [constants.BROTLI_PARAM_NDIRECT]: 8 }].map(
-    (way) => brotliCompressSync(text, { params: { ...way, [constants.BROTLI_PARAM_LGWIN]: 17 } }),
+  // For these, a shorter window and the better one of two ways to spell distances save 1 100 bytes over the mode for text.
+  const [short, other] = [2, 16].map((direct) =>
+    brotliCompressSync(text, {
+      params: {
+        [constants.BROTLI_PARAM_NPOSTFIX]: 1,
+        [constants.BROTLI_PARAM_NDIRECT]: direct,
+        [constants.BROTLI_PARAM_LGWIN]: 17,
+      },
+    }),
   );
   writeFileSync(`${path}.br`, short.length <= other.length ? short : other);
   rmSync(path);
