@@ -1,18 +1,22 @@
 import type { Activity } from "../transcript/activity.ts";
 import { isAgentCall } from "./background.ts";
+import type { Call } from "./context.ts";
 
 /**
  * A session's activities, and those of its sub-agents among them, each where its time is. Of sub-agents count who was called,
- * sent on or done where nothing was taken back, and whom these called; the latest are asked for first.
+ * sent on or done where nothing was taken back, and whom these called; the latest are asked for first. Of a call that a person
+ * stopped nothing in the session tells who was called: `calledBy` does.
  */
 export function withWork(
   session: readonly Activity[],
   workOf: (id: string, caller: Activity) => readonly Activity[],
+  calledBy: (caller: Call) => string | null,
 ): readonly Activity[] {
   const known = new Set<string>();
   const work: (readonly [time: string, activity: Activity])[] = [];
   const add = (caller: Activity): void => {
-    const id = subAgentIn(caller);
+    const isStopped = caller.kind === "tool-call" && caller.outcome === "failed" && isAgentCall(caller);
+    const id = subAgentIn(caller) ?? (isStopped ? calledBy(caller) : null);
     if (id === null || known.has(id)) return;
     known.add(id);
     for (const activity of workOf(id, caller)) {

@@ -49,6 +49,32 @@ function client(log: SessionLog): Client {
 
 const SAYS = [`created ${WORK}/delegated.md (by a sub-agent, `, `created ${WORK}/by-command.md (by a sub-agent, `];
 
+test("what a sub-agent had changed before a person stopped it is told, and that it does not run", () => {
+  const workspace = makeAcme();
+  const [prompt, write] = ["continue project 24", "Write it."];
+  // As 2.1.332 has it: nothing in the session names the sub-agent.
+  const says =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected. STOP what you are doing.";
+  const log = new SessionLog(workspace.root)
+    .prompt(prompt)
+    .edit(workspace.path(`${WORK}/own.md`))
+    .call("Agent", { description: write, prompt: write }, { says, failed: true })
+    .prompt("where are you?");
+  const { folder, transcript } = client(log);
+  const name = `${NEWER}/agent-a586456355ca141e2`;
+  folder.write(`${name}.jsonl`, subAgent(workspace));
+  const trail = () => workspace.context(["trail", transcript]).stdout;
+  for (const [id, told] of [
+    ["toolu_1", false],
+    ["toolu_2", true],
+  ] as const) {
+    folder.write(`${name}.meta.json`, JSON.stringify({ agentType: "general-purpose", toolUseId: id }));
+    for (const words of SAYS) expect(trail().includes(words), id).toBe(told);
+  }
+  expect(trail()).toContain(`Agent ${write}`);
+  expect(trail()).not.toMatch(/in flight|running/i);
+});
+
 test.each([
   ["new client", `${NEWER}/agent-a586456355ca141e2.jsonl`],
   ["client of 2025", `${PROJECTS}/agent-a586456355ca141e2.jsonl`],

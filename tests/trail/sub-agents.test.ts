@@ -78,7 +78,11 @@ describe("the sieve", () => {
 
 /** A session of one minute's steps, and what its sub-agents did. */
 function filesWith(session: Session, work: Readonly<Record<string, Session>>): readonly string[] {
-  const all = withWork(session.activities(), (id) => work[id]?.activities() ?? []);
+  const all = withWork(
+    session.activities(),
+    (id) => work[id]?.activities() ?? [],
+    () => null,
+  );
   const trail = buildTrail(all, { ...OPTIONS, since: "compaction" });
   return trail.files.map(({ path, subAgent }) => (subAgent ? `${path} by a sub-agent` : path));
 }
@@ -137,7 +141,11 @@ describe("a sub-agent's work", () => {
     const own = new Session().prompt("p").edit("x", { failed: true }).bash("make > log", { failed: true, says: "no" });
     const session = new Session().prompt("Do it.").call("Agent", {}, called("a1"));
     const { requests, commands, failures, files } = buildTrail(
-      withWork(session.activities(), () => own.activities()),
+      withWork(
+        session.activities(),
+        () => own.activities(),
+        () => null,
+      ),
       OPTIONS,
     );
     expect({ requests: requests.length, commands, failures, files }).toEqual({
