@@ -102,8 +102,8 @@ function loadingSequence(
     ...box,
     firm ? "CHECKLIST (verify before continuing):" : "Checklist:",
     `[ ] I have read ${path}`,
-    `[ ] I have loaded ${all(count, "file", firm ? "ALL" : "all")} from files_to_load`,
-    `[ ] I can answer ${all(questions.length, "validation question")}`,
+    `[ ] I have loaded ${firm ? "ALL" : "all"} ${count} files from files_to_load`,
+    `[ ] I can answer all ${questions.length} validation questions`,
     "[ ] I understand the current task and context",
     `[ ] I am ready to execute ${next}`,
     "",
@@ -186,14 +186,10 @@ function within(lines: readonly string[], units: number, more: (rest: number) =>
   return end === -1 ? lines : [...lines.slice(0, end), more(lines.length - end)];
 }
 
-function all(count: number, noun: string, word = "all"): string {
-  return count === 1 ? `the ${noun}` : `${word} ${count} ${noun}s`;
-}
-
 function taskText({ currentTask, closed, total, manifest }: ProjectFacts): string {
   if (currentTask !== null) return clipLine(currentTask, 300);
   if (total > 0 && closed === total)
-    return `tell the user that ${all(total, "task")} ${total === 1 ? "is" : "are"} done`;
+    return `tell the user that ${total === 1 ? "the task is" : `all ${total} tasks are`} done`;
   return manifest?.currentTask == null ? "unknown" : `number ${manifest.currentTask}`;
 }
 

@@ -201,7 +201,7 @@ describe("the instruction of a resumption", () => {
     );
     expect(text).toContain("1. Why this way?");
     expect(text).not.toContain("What problem are we solving?");
-    expect(text).toContain("answer the validation question\n");
+    expect(text).toContain("all 1 validation questions");
     expect(text).toContain("Auto-resume after a session was resumed");
   });
 
