@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS, type CommandName, type CommandSpec } from "../../src/cli/command-table.ts";
 import { addProject } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
+import { saveRole } from "../helpers/have-machines.ts";
 import { type Ran, runProgram } from "../helpers/run-program.ts";
-import { saveRole } from "../helpers/saved-role.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 interface Case {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { haveMachines } from "../helpers/have-machines.ts";
 import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { redisMissing, startRedis } from "../helpers/redis-server.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -16,9 +17,11 @@ const SCHEMA = z.fromJSONSchema(
 function fleet(): Workspace {
   const workspace = makeWorkspace();
   for (const role of [ROLE, "tester"]) workspace.role(role);
-  for (const words of [`lifecycle.save ${ROLE}`, `lifecycle.recover ${ROLE}`, "lifecycle.init tester"]) {
-    expect(workspace.context(words).code).toBe(0);
-  }
+  haveMachines(workspace, "a fleet", () => {
+    for (const words of [`lifecycle.save ${ROLE}`, `lifecycle.recover ${ROLE}`, "lifecycle.init tester"]) {
+      expect(workspace.context(words).code).toBe(0);
+    }
+  });
   return workspace;
 }
 

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { addProject, addSession, makeAcme, preCompactPayload } from "../../helpers/acme-project.ts";
 import { contextText } from "../../helpers/context-text.ts";
+import { saveRole } from "../../helpers/have-machines.ts";
 import type { Ran } from "../../helpers/run-program.ts";
-import { saveRole } from "../../helpers/saved-role.ts";
 import { startPayload } from "../../helpers/session-start.ts";
 import type { Workspace } from "../../helpers/workspace.ts";
 
