@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { haveMachines } from "../helpers/have-machines.ts";
 import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -13,7 +14,9 @@ function inBothWays(words: readonly string[], env: Readonly<Record<string, strin
   workspace.role("oosh-expert");
   workspace.role("bad-role", "# Nothing\n");
   workspace.role("no-machine");
-  for (const role of ["oosh-expert", "bad-role"]) workspace.context(["lifecycle.init", role]);
+  haveMachines(workspace, "two that have begun", () => {
+    for (const role of ["oosh-expert", "bad-role"]) workspace.context(["lifecycle.init", role]);
+  });
   writeFileSync(
     workspace.path("run.cjs"),
     `require(${JSON.stringify(join(BUNDLE, "cli-start.cjs"))}).start(...(process.env.WHOLE ? [new Map()] : []));\n`,
