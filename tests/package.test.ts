@@ -9,6 +9,23 @@ process.env.npm_config_ignore_scripts = "true";
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
+interface Packed {
+  readonly files: readonly { readonly path: string }[];
+  readonly size: number;
+  readonly unpackedSize: number;
+}
+
+let known: Packed | null = null;
+
+/** What npm would publish, asked once. */
+function packed(): Packed {
+  if (known !== null) return known;
+  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const [one]: [Packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
+  known = one;
+  return one;
+}
+
 test("each file that a script of the package runs is there, and git keeps it", () => {
   const lines = Object.values<string>(manifest.scripts).join(" && ");
   const files = [...lines.matchAll(/\bnode (\S+)/g)].map(([, file = ""]) => file);
@@ -32,9 +49,7 @@ test("the package's types resolve for whoever imports it", () => {
 });
 
 test("the package holds what it needs to run, and nothing else", () => {
-  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
-  const packed = JSON.parse(stdout.slice(stdout.indexOf("[")));
-  const files: string[] = packed[0].files.map((file: { path: string }) => file.path);
+  const files = packed().files.map(({ path }) => path);
   const allowed = /^(?:bin|dist|schemas|docs)\/|^(?:package\.json|README\.md|LICENSE)$/;
   expect(files.filter((path) => !allowed.test(path))).toEqual([]);
   expect(files.filter((path) => /code-cache|inputs\.json/.test(path))).toEqual([]);
@@ -48,20 +63,16 @@ test("the package holds what it needs to run, and nothing else", () => {
 });
 
 test("the README says which of the pages it links to are in the package", () => {
-  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
-  const files = packed.files.map((file: { path: string }) => file.path);
+  const files = packed().files.map(({ path }) => path);
   const readme = readFileSync("README.md", "utf8");
-  const pages = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path);
+  const pages = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path = ""]) => path);
   expect(pages.filter((path) => files.includes(path))).toEqual(["docs/thread.md"]);
   expect(readme).toMatch(/the npm package holds `docs\/thread\.md` alone; the others stand in the repository/);
 });
 
 test("the package stays below a megabyte, and no bundle holds a library that another one holds", () => {
-  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
-  expect(packed.unpackedSize).toBeLessThan(1_000_000);
-  expect(packed.size).toBeLessThan(720_000);
+  expect(packed().unpackedSize).toBeLessThan(1_000_000);
+  expect(packed().size).toBeLessThan(720_000);
   const bundles = readdirSync("dist/bundle").filter((name) => /\.cjs(?:\.br)?$/.test(name));
   const text = (name: string) => {
     const bytes = readFileSync(`dist/bundle/${name}`);
