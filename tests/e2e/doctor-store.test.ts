@@ -20,6 +20,8 @@ function makeProject(): Project {
   git(workspace.root, "init", "--quiet");
   workspace.role(ROLE);
   const base = { HOME: home.root };
+  // Each look runs every part that is registered, twice.
+  workspace.write("context.yaml", "delivery:\n  parts: 1\n");
   expect(workspace.context("init --yes", { env: base }).code).toBe(0);
   workspace.write(".gitignore", "session/\n.claude/\n");
   commit(workspace.root, workspace.root);
