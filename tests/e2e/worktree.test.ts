@@ -292,6 +292,8 @@ test.each([
   rmSync(path("context"));
   const env = { HOME: makeWorkspace().root };
   git(root, "init", "--quiet");
+  // Each look runs every part that is registered, twice.
+  write("context.yaml", "delivery:\n  parts: 1\n");
   const main = runProgram(LAUNCHER, ["init", "--yes"], { cwd: root, env });
   expect(main).toMatchObject({ code: 0 });
   write(".gitignore", "/.claude/\n*.local.json\n");
@@ -300,6 +302,7 @@ test.each([
   commit(root, "begin");
   git(root, ...made);
   write(`${name}/session/agents/.keep`, "");
+  write(`${name}/context.yaml`, "delivery:\n  parts: 1\n");
   mkdirSync(path(`${name}/.claude`), { recursive: true });
   const doctor = (): Ran => runProgram(LAUNCHER, ["doctor"], { cwd: path(name), env });
 
