@@ -112,6 +112,7 @@ function change(project: Project, edit: (text: string) => string, file = SHARED)
 }
 
 const SCRIPT = ".claude/hooks/session-start.sh";
+const BEFORE = ".claude/hooks/pre-compact.sh";
 const ENTRY = (command: string, more: object = {}) =>
   JSON.stringify(
     { hooks: { SessionStart: [{ hooks: [{ type: "command", command, timeout: 10, ...more }] }] } },
@@ -163,7 +164,7 @@ interface Case {
   /** Whether `--fix` leaves the project without a finding. */
   readonly mends?: true;
   /** Planted in one project with all others that say the same: they have nothing to do with one another. */
-  readonly among?: "what is mended" | "what is not";
+  readonly among?: string;
   /** Parts of session-start that are registered, where one does not do; null for as many as there are by default. */
   readonly parts?: number | null;
 }
@@ -195,6 +196,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "hook-left-out",
+    among: "hooks that are left out",
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace('"timeout": 5', '"timeout": 0'));
@@ -203,6 +205,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "hook-left-out",
+    among: "hooks that are left out",
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace(/"SessionStart": \[\s+\{/, (found) => `${found} "matcher": 5,`));
@@ -302,6 +305,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "registered-again",
+    among: "what is mended, of four parts",
     parts: null,
     mends: true,
     plant: (project) => {
@@ -329,6 +333,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "timeout-short",
+    among: "scripts that a person changed",
     mends: true,
     plant: (project) => {
       change(project, (text) => text.replace('"timeout": 5', '"timeout": 2'));
@@ -346,6 +351,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "parts-differ",
+    among: "what is mended, of four parts",
     parts: null,
     mends: true,
     plant: (project) => {
@@ -390,6 +396,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "script-missing",
+    among: "scripts that cannot run",
     also: ["hook-not-found"],
     mends: true,
     plant: (project) => {
@@ -399,15 +406,17 @@ const CASES: readonly Case[] = [
   },
   {
     code: "script-not-runnable",
+    among: "scripts that cannot run",
     also: ["hook-not-found"],
     mends: true,
     plant: (project) => {
-      chmodSync(project.path(SCRIPT), 0o644);
+      chmodSync(project.path(BEFORE), 0o644);
       return nothing;
     },
   },
   {
     code: "script-stale",
+    among: "scripts that a person changed",
     mends: true,
     plant: (project) => {
       project.write(SCRIPT, project.read(SCRIPT).replace("exit 0", "# mine\nexit 0"));
@@ -417,9 +426,10 @@ const CASES: readonly Case[] = [
   {
     // A person put a line before the comments.
     code: "script-stale",
+    among: "scripts that a person changed",
     mends: true,
     plant: (project) => {
-      project.write(SCRIPT, project.read(SCRIPT).replace("\n", "\nset -x\n"));
+      project.write(BEFORE, project.read(BEFORE).replace("\n", "\nset -x\n"));
       return nothing;
     },
   },
@@ -525,10 +535,11 @@ const CASES: readonly Case[] = [
   },
   {
     code: "hook-did-nothing",
+    among: "what is mended, of four parts",
     parts: null,
     mends: true,
     plant: (project) => {
-      change(project, (text) => text.replace("--part 2/4", "--piece 2/4"));
+      change(project, (text) => text.replace("--part 4/4", "--piece 4/4"));
       return nothing;
     },
     also: ["parts-differ"],
@@ -548,6 +559,7 @@ const CASES: readonly Case[] = [
   },
   {
     code: "answer-broken",
+    among: "scripts that say too much",
     mends: true,
     plant: (project) => {
       project.write(SCRIPT, project.read(SCRIPT).replace("unset NODE", "echo hello\nunset NODE"));
@@ -570,10 +582,11 @@ const CASES: readonly Case[] = [
   },
   {
     code: "other-version",
+    among: "scripts that say too much",
     mends: true,
     plant: (project) => {
       const says = 'context-probe: {"version":"0.0.9","program":"/old/context","node":"node"}';
-      project.write(SCRIPT, project.read(SCRIPT).replace("unset NODE", `echo '${says}' >&2\nunset NODE`));
+      project.write(BEFORE, project.read(BEFORE).replace("unset NODE", `echo '${says}' >&2\nunset NODE`));
       return nothing;
     },
     also: ["script-stale"],
@@ -782,9 +795,8 @@ interface Planted {
 /** A look runs every hook, which takes half a second: faults that say so are looked at together. */
 function planted(): readonly (readonly [names: string, Planted])[] {
   const alone = CASES.filter(({ among }) => among === undefined).map((row) => [row]);
-  const groups = (["what is mended", "what is not"] as const).map((name) =>
-    CASES.filter(({ among }) => among === name),
-  );
+  const names = new Set(CASES.map(({ among }) => among).filter((name) => name !== undefined));
+  const groups = [...names].map((name) => CASES.filter(({ among }) => among === name));
   return [...alone, ...groups].map((cases) => {
     const [{ parts = 1 } = {}] = cases;
     return [cases.map(({ code }) => code).join(", "), { cases, parts }];
@@ -825,9 +837,11 @@ describe("a planted fault", () => {
     const env = Object.assign({}, ...cases.map(({ plant }) => plant(project) ?? {}));
     const found = look(project, "", env);
     for (const { code } of cases) {
-      const own = found.find((each) => each.code === code);
-      expect(own, `${code}: ${JSON.stringify(found, null, 1)}`).toBeDefined();
-      expect(own?.severity).toBe(Object.entries(CATALOGUE).find(([name]) => name === code)?.[1].severity);
+      const own = found.filter((each) => each.code === code);
+      const planted = cases.filter((each) => each.code === code);
+      expect(own.length, `${code}: ${JSON.stringify(found, null, 1)}`).toBeGreaterThanOrEqual(planted.length);
+      const severity = Object.entries(CATALOGUE).find(([name]) => name === code)?.[1].severity;
+      expect(own.map((each) => each.severity)).toEqual(own.map(() => severity));
     }
     const known = cases.flatMap(({ code, also = [] }) => [code, ...also]);
     expect(codes(found).filter((other) => !known.includes(other))).toEqual([]);
