@@ -11,10 +11,12 @@ export function standIn(id: string): string {
 const PLAIN = /^[A-Za-z0-9._-]{1,100}$/;
 
 /**
- * The document, or the path where it is kept whole, with session `to` in place of `from`; only where tags of our own name it,
- * which no text can forge.
+ * The document, or the path where it is kept whole, with session `to` in place of `from`; only where its own element names it,
+ * which no text can forge, and the file that is named after it.
  */
 export function withSession(document: string, from: string | null, to: string | null): string {
   if (from === null || to === null || from === to) return document;
-  return document.replace(new RegExp(`(^/.*/|<session id="|<omitted whole="[^"]*/)${from}`, "g"), `$1${to}`);
+  return document
+    .replace(`<session id="${from}`, `<session id="${to}`)
+    .replace(`/${from}.session-start.`, `/${to}.session-start.`);
 }

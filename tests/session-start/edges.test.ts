@@ -156,10 +156,12 @@ describe("a session's id", () => {
       expect(withSession(document, from, to)).toBe(document);
     }
     expect(withSession("no element", "0A0", "s")).toBe("no element");
-    expect(withSession('<omitted whole="/0A0/.cache/0A0.xml"/>', "0A0", "s")).toBe(
-      '<omitted whole="/0A0/.cache/s.xml"/>',
-    );
-    expect(withSession('/0A0/<a>"/.cache/0A0.xml', "0A0", "s")).toBe('/0A0/<a>"/.cache/s.xml');
+    const path = "/0A0/.cache/0A0.session-start.xml";
+    for (const [before, after] of [
+      [path, ""],
+      [`<omitted whole="${path}`, '"/>'],
+    ] as const)
+      expect(withSession(before + after, "0A0", "s")).toBe(before.replace("0A0.s", "s.s") + after);
   });
 });
 

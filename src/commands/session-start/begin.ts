@@ -95,7 +95,7 @@ function again(
   if (first) {
     warnings.push(...memo.faults);
     const record = { ...memo.record, session_id: sessionId };
-    const kept = writeStartRecord(context.paths, sessionId, [memo.whole, ...memo.documents].map(named), record);
+    const kept = writeStartRecord(context.paths, sessionId, [memo.whole, memo.documents[0] ?? ""].map(named), record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
   }
   return { document: named(memo.documents[(part?.number ?? 1) - 1] ?? ""), warnings };
