@@ -50,11 +50,11 @@ function isOlder(path: string, before: Date | null): boolean {
   return stat !== undefined && stat.mtimeMs < before.getTime();
 }
 
-/** Removes the files right in a folder, of that ending, that were written last longer than `ms` ago; none where it cannot be listed. */
-export function sweepOlder(folder: string, now: Date, ms: number, ending = ""): void {
+/** Removes the files right in a folder, so named, that were written last longer than `ms` ago; none where it cannot be listed. */
+export function sweepOlder(folder: string, now: Date, ms: number, named = /^/): void {
   for (const name of orNull(() => readdirSync(folder)) ?? []) {
     const path = join(folder, name);
-    const stat = name.endsWith(ending) ? statOf(path) : null;
+    const stat = named.test(name) ? statOf(path) : null;
     // Another one may be faster, or a file may not be removed.
     if (stat?.isFile() === true && now.getTime() - stat.mtimeMs > ms) orNull(() => unlinkSync(path));
   }

@@ -18,5 +18,5 @@ export function withSession(document: string, from: string | null, to: string | 
   if (from === null || to === null || from === to) return document;
   return document
     .replace(`<session id="${from}`, `<session id="${to}`)
-    .replace(`/${from}.session-start.`, `/${to}.session-start.`);
+    .replace(`/session-start.xml.${from}`, `/session-start.xml.${to}`);
 }

@@ -9,10 +9,12 @@ import type { ProjectPaths } from "./paths.ts";
 
 /** The whole document of the last start, or of that session's where it was not told all: what it reads later must be its own. */
 export function startDocumentPath(paths: ProjectPaths, session: string | null = null): string {
-  return join(paths.cache, session === null ? LAST : `${session}.${LAST}`);
+  return join(paths.cache, session === null ? LAST : `${LAST}.${session}`);
 }
 
-export const LAST = "session-start.xml";
+const LAST = "session-start.xml";
+/** Of any session. */
+export const OWN = /^session-start\.xml\./;
 
 /** Why the document of the last start is the one it is. */
 export function startRecordPath(paths: ProjectPaths): string {
@@ -56,7 +58,7 @@ export function writeStartRecord(
   decision: Readonly<Record<string, unknown>>,
 ): Result<void, WriteError> {
   const options = { mode: 0o600, root: paths.root, folderMode: 0o700, durable: false };
-  if (told.includes(`${session}.${LAST}`)) {
+  if (told.includes(`/${LAST}.${session}"`)) {
     const own = writeWhole(startDocumentPath(paths, session), whole, options);
     if (!own.ok) return own;
   }

@@ -244,7 +244,7 @@ test("of what it was not told each session finds its own, whoever starts after i
     return one(root, "omitted").attributes.whole ?? "";
   };
   const old = Date.now() / 1000 - 4 * 24 * 60 * 60;
-  const gone = workspace.write(`session/.cache/${SESSION}.session-start.xml`, "x");
+  const gone = workspace.write(`session/.cache/session-start.xml.${SESSION}`, "x");
   utimesSync(gone, old, old);
   for (const role of ["oosh-expert", "tester"]) workspace.write(`session/agents/${role}.context.md`, `# ${role}\n`);
   const sessions = [

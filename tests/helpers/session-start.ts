@@ -6,7 +6,7 @@ import type { Workspace } from "./workspace.ts";
 export const SESSION = "5e551041-0000-4000-8000-000000000001";
 
 /** The whole document of a start that was not told all of it. */
-export const OWN = `session/.cache/${SESSION}.session-start.xml`;
+export const OWN = `session/.cache/session-start.xml.${SESSION}`;
 
 export interface StartOptions {
   readonly source?: string;

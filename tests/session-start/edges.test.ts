@@ -156,12 +156,12 @@ describe("a session's id", () => {
       expect(withSession(document, from, to)).toBe(document);
     }
     expect(withSession("no element", "0A0", "s")).toBe("no element");
-    const path = "/0A0/.cache/0A0.session-start.xml";
+    const path = "/0A0/.cache/session-start.xml.0A0";
     for (const [before, after] of [
       [path, ""],
       [`<omitted whole="${path}`, '"/>'],
     ] as const)
-      expect(withSession(before + after, "0A0", "s")).toBe(before.replace("0A0.s", "s.s") + after);
+      expect(withSession(before + after, "0A0", "s")).toBe(before.replace("xml.0A0", "xml.s") + after);
   });
 });
 

@@ -7,7 +7,7 @@ import { loopDocument } from "../../session-start/loop-document.ts";
 import { only, startSets } from "../../session-start/parts.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { type EarlierScan, rememberStart, type StartKey } from "../../stores/start-memo.ts";
-import { isLastDocument, LAST, writeStartRecord } from "../../stores/start-store.ts";
+import { isLastDocument, OWN, writeStartRecord } from "../../stores/start-store.ts";
 import { loopText } from "../../transcript/loop-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { StartInput } from "./decide.ts";
@@ -65,14 +65,14 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
     const record = decisionRecord(input, gathered);
-    sweepOlder(context.paths.cache, context.now(), UNREAD_MS, `.${LAST}`);
+    sweepOlder(context.paths.cache, context.now(), UNREAD_MS, OWN);
     const kept = writeStartRecord(context.paths, input.sessionId, [only(whole), ...told], record);
     if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
       const memo = { session: input.sessionId, whole: only(whole), record, documents: told, faults: gathered.faults };
       rememberStart(context.paths, input.key, began, gathered.looks, memo, gathered.scan);
-      sweepOlder(context.paths.cache, context.now(), UNUSED_MS, ".memo");
+      sweepOlder(context.paths.cache, context.now(), UNUSED_MS, /\.memo$/);
     }
   }
   // Said once, not by each of the parallel commands.
