@@ -32,31 +32,37 @@ function isNamed(event: unknown): event is { readonly session_id: string } {
 }
 
 describe("a session that goes on", () => {
-  test.each([
-    ["--resume", (id: string) => ["--resume", id]],
-    ["--continue", () => ["--continue"]],
-  ] as const)("by %s gets its project back", async (_flag, words) => {
-    const stage = await setStage();
-    const before = await worked(stage);
-    const answer = await ask(stage, "and now?", words(before));
-    expect(answer).toMatchObject({ failed: false, sessionId: before });
+  function expectProject(stage: Stage): void {
     expect(given(stage)).toEqual({ mode: "compact", source: "resume", project: DEMO });
     const trail = elements(lastDocument(stage.model.turns().at(-1)), "work-trail");
     expect(trail.map(({ text }) => text).join()).toContain(workingFile(DEMO));
-  });
+  }
 
-  test("by a fork is not broken into by a menu: the client names a transcript that it has still to write", async () => {
+  test("by --continue gets its project back", async () => {
     const stage = await setStage();
     const before = await worked(stage);
-    const answer = await ask(stage, "and now?", ["--resume", before, "--fork-session"]);
-    expect(answer.failed).toBe(false);
-    expect(answer.sessionId).not.toBe(before);
+    const answer = await ask(stage, "and now?", ["--continue"]);
+    expect(answer).toMatchObject({ failed: false, sessionId: before });
+    expectProject(stage);
+  });
+
+  test("by a fork is not broken into by a menu, and by --resume gets its project back beside it", async () => {
+    const stage = await setStage();
+    const before = await worked(stage);
+    // The client names a transcript that it has still to write.
+    const fork = await ask(stage, "and now?", ["--resume", before, "--fork-session"]);
+    expect(fork.failed).toBe(false);
+    expect(fork.sessionId).not.toBe(before);
     expect(given(stage)).toMatchObject({ source: "fork" });
     const last = stage.model.turns().at(-1);
     expect(last?.text).toContain("continue project 24");
     const actions = elements(lastDocument(last), "action").map(({ text }) => text);
     expect(actions).toContain("continue_working");
     expect(actions).not.toContain("display_menu");
+
+    const answer = await ask(stage, "and now?", ["--resume", before]);
+    expect(answer).toMatchObject({ failed: false, sessionId: before });
+    expectProject(stage);
   });
 
   test("by a fork of what was compacted has its project after the fork's own compaction", async () => {
