@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { rmSync, utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
+import { haveMachines } from "../helpers/have-machines.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
@@ -12,7 +13,7 @@ const STATES = ["active", "saving", "saved", "compacting", "recovering"];
 function standing(state: string, more: Readonly<Record<string, string>> = {}): Workspace {
   const workspace = makeWorkspace();
   workspace.role(ROLE);
-  workspace.context(`lifecycle.init ${ROLE}`);
+  haveMachines(workspace, "one that has begun", () => workspace.context(`lifecycle.init ${ROLE}`));
   workspace.setState(ROLE, { CURRENT: state, SINCE: new Date().toISOString(), ...more });
   return workspace;
 }
