@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
+import { haveMachines } from "../helpers/have-machines.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { HAS_TMUX, startTmux } from "../helpers/tmux-server.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -11,7 +12,9 @@ const SECOND = { CLAUDE_CODE_SESSION_ID: "22222222-bbbb" };
 function owned(): Workspace {
   const workspace = makeWorkspace();
   workspace.role(ROLE);
-  workspace.context(`lifecycle.save ${ROLE}`, { env: FIRST });
+  haveMachines(workspace, "one that a session saved", () => {
+    workspace.context(`lifecycle.save ${ROLE}`, { env: FIRST });
+  });
   return workspace;
 }
 
