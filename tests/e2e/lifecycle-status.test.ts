@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
+import { haveMachines } from "../helpers/have-machines.ts";
 import { PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
@@ -26,8 +27,10 @@ function status(workspace: Workspace, ...words: readonly string[]) {
 function fleet(): Workspace {
   const workspace = makeWorkspace();
   for (const role of ["web-one", "web-two", "stuck-one", "broken", "plain"]) workspace.role(role);
-  workspace.context("lifecycle.save web-one", { env: { CLAUDE_CODE_SESSION_ID: "aaaa-1111" } });
-  for (const role of ["web-two", "stuck-one", "plain"]) workspace.context(`lifecycle.init ${role}`);
+  haveMachines(workspace, "a fleet with a session", () => {
+    workspace.context("lifecycle.save web-one", { env: { CLAUDE_CODE_SESSION_ID: "aaaa-1111" } });
+    for (const role of ["web-two", "stuck-one", "plain"]) workspace.context(`lifecycle.init ${role}`);
+  });
   workspace.setState("stuck-one", { CURRENT: "compacting", SINCE: OLD });
   workspace.role("web-two", INVALID_TEXTS.title);
   workspace.write("session/stateMachines/broken.states.env", "rubbish");
