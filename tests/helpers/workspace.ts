@@ -1,10 +1,12 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   symlinkSync,
   writeFileSync,
@@ -69,8 +71,11 @@ export function makeWorkspace(): Workspace {
     list: (name) => (exists(name) ? readdirSync(path(name)).sort() : []),
     role: (role, text = contextText({ role })) => write(`session/agents/${role}.context.md`, text),
     context: (words, options = {}) =>
-      runProgram(path("context"), typeof words === "string" ? words.split(" ") : words, { cwd: root, ...options }),
-    start: (words, options = { cwd: root }) => startProgram(path("context"), words, options),
+      runProgram(launcherAt(path("context")), typeof words === "string" ? words.split(" ") : words, {
+        cwd: root,
+        ...options,
+      }),
+    start: (words, options = { cwd: root }) => startProgram(launcherAt(path("context")), words, options),
     state: (role) => (exists(machineFile(role)) ? stateValues(read(machineFile(role))) : {}),
     setState: (role, values) => {
       let text = read(machineFile(role));
@@ -82,6 +87,16 @@ export function makeWorkspace(): Workspace {
       write(machineFile(role), text);
     },
   };
+}
+
+/**
+ * What the link leads to: to go through it costs the launcher a process. That it finds itself behind links is asked in
+ * command-line.test.ts. A test may have put something else in the link's place.
+ */
+function launcherAt(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() && readlinkSync(path) === LAUNCHER
+    ? LAUNCHER
+    : path;
 }
 
 function stateValues(text: string): Record<string, string> {
