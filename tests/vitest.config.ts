@@ -20,7 +20,14 @@ export default defineConfig({
     // Some start fifty processes, and a machine may be shared by thirty others: what hangs is seen later, but still is.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // A session that runs the tests must not leak into them.
-    env: { HIVEMIND_ROLE: "", CONTEXT_ROOT: "", CONFIG_PATH: "", CLAUDE_PROJECT_DIR: "", CLAUDE_CODE_SESSION_ID: "" },
+    // A session that runs the tests must not leak into them; to read a machine's certificates makes each Node twice as dear.
+    env: {
+      HIVEMIND_ROLE: "",
+      CONTEXT_ROOT: "",
+      CONFIG_PATH: "",
+      CLAUDE_PROJECT_DIR: "",
+      CLAUDE_CODE_SESSION_ID: "",
+      NODE_EXTRA_CA_CERTS: "",
+    },
   },
 });
