@@ -37,8 +37,8 @@ const KEYS = [
 /**
  * Writes the values into the front matter and leaves every other character alone. An absent key is added at its end.
  * `last_updated` changes only with another value, or where it is absent; `next_action` where it begins with `plan-` or
- * `execute-`, or is empty: any other is a person's. The same values again change nothing. A value that would make a manifest
- * which cannot be read is an error.
+ * `execute-`, or is empty: any other is a person's. The same values again change nothing. A value that no manifest may have
+ * is an error.
  */
 export function updateManifest(text: string, values: ManifestValues): Result<ManifestUpdate, ManifestProblem> {
   for (const key of KEYS) {

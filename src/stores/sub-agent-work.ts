@@ -15,10 +15,11 @@ const [OPENING, READING] = [32 * 1024, 8 * 1024];
 
 /** What was done in a session, by its sub-agents too: the client keeps a file of each. */
 export function withSubAgents({ path, activities, reach }: Transcript): readonly Activity[] {
+  const own = `${basename(path, ".jsonl")}/subagents`;
   let left: number = MOST_BYTES[reach];
   const workOf = (id: string, { sessionId }: Activity): readonly Activity[] => {
     // A fork's are where its parent's are; older clients keep them beside the session.
-    for (const folder of [`${basename(path, ".jsonl")}/subagents`, `${sessionId}/subagents`, ""]) {
+    for (const folder of [own, `${sessionId}/subagents`, ""]) {
       const share = left >> 2;
       left -= OPENING;
       if (left < 0 || !NAME.test(id) || !NAME.test(`${sessionId}`)) break;
@@ -33,18 +34,25 @@ export function withSubAgents({ path, activities, reach }: Transcript): readonly
     }
     return [];
   };
+  let called: ReturnType<typeof calledIn> | undefined;
   return withWork(activities, workOf, ({ id }) => {
-    const folder = join(dirname(path), basename(path, ".jsonl"), "subagents");
-    const abouts = valueOr(listFolder(folder), []).filter((name) => name.endsWith(ABOUT));
-    const about = abouts.slice(0, MOST_LOOKS).find((name) => {
-      const file = readText(join(folder, name), OPENING);
-      return file.ok && file.value.text.includes(`"toolUseId":"${id}"`);
-    });
-    return about?.slice("agent-".length, -ABOUT.length) ?? null;
+    called ??= calledIn(join(dirname(path), own));
+    return called.get(id);
   });
 }
 
-/** Beside a sub-agent's file, what call it is of. */
+/** The sub-agents of a session by the calls that they are of: the client notes it beside the file of each. */
+function calledIn(folder: string): ReadonlyMap<string | undefined, string> {
+  const abouts = valueOr(listFolder(folder), []).filter((name) => name.endsWith(ABOUT));
+  return new Map(
+    abouts.slice(0, MOST_LOOKS).map((name) => {
+      const file = readText(join(folder, name), OPENING);
+      const call = /"toolUseId":"([^"]+)/.exec(file.ok ? file.value.text : "");
+      return [call?.[1], name.slice("agent-".length, -ABOUT.length)];
+    }),
+  );
+}
+
 const ABOUT = ".meta.json";
 const MOST_LOOKS = 256;
 

@@ -10,14 +10,14 @@ import type { Call } from "./context.ts";
 export function withWork(
   session: readonly Activity[],
   workOf: (id: string, caller: Activity) => readonly Activity[],
-  calledBy: (caller: Call) => string | null,
+  calledBy: (caller: Call) => string | undefined,
 ): readonly Activity[] {
   const known = new Set<string>();
   const work: (readonly [time: string, activity: Activity])[] = [];
   const add = (caller: Activity): void => {
     const isStopped = caller.kind === "tool-call" && caller.outcome === "failed" && isAgentCall(caller);
     const id = subAgentIn(caller) ?? (isStopped ? calledBy(caller) : null);
-    if (id === null || known.has(id)) return;
+    if (id == null || known.has(id)) return;
     known.add(id);
     for (const activity of workOf(id, caller)) {
       work.push([activity.timestamp ?? "", { ...activity, sidechain: true }]);

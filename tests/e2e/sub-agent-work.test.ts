@@ -75,6 +75,20 @@ test("what a sub-agent had changed before a person stopped it is told, and that 
   expect(trail()).not.toMatch(/in flight|running/i);
 });
 
+test("calls that failed, whose sub-agents never ran, do not each cost a look at all of the others", async () => {
+  const workspace = makeAcme();
+  const log = session(workspace);
+  for (let call = 0; call < 500; call++)
+    log.call("Agent", { description: "d", prompt: "p" }, { says: "overloaded", failed: true });
+  const { folder, transcript } = client(log);
+  for (let other = 0; other < 250; other++)
+    folder.write(`${NEWER}/agent-a${other}.meta.json`, JSON.stringify({ toolUseId: `toolu_x${other}` }));
+  // To look so often would take four.
+  const { child, ended } = workspace.start(["trail", transcript], { cwd: workspace.root, cpuSeconds: 2 });
+  child.stdin?.end();
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+});
+
 test.each([
   ["new client", `${NEWER}/agent-a586456355ca141e2.jsonl`],
   ["client of 2025", `${PROJECTS}/agent-a586456355ca141e2.jsonl`],

@@ -81,7 +81,7 @@ function filesWith(session: Session, work: Readonly<Record<string, Session>>): r
   const all = withWork(
     session.activities(),
     (id) => work[id]?.activities() ?? [],
-    () => null,
+    () => undefined,
   );
   const trail = buildTrail(all, { ...OPTIONS, since: "compaction" });
   return trail.files.map(({ path, subAgent }) => (subAgent ? `${path} by a sub-agent` : path));
@@ -144,7 +144,7 @@ describe("a sub-agent's work", () => {
       withWork(
         session.activities(),
         () => own.activities(),
-        () => null,
+        () => undefined,
       ),
       OPTIONS,
     );
