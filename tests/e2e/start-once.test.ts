@@ -34,6 +34,19 @@ describe("a plugin and the project's settings that both run the hook", () => {
     expect(both.flat().filter(({ stdout }) => stdout !== "").length).toBeGreaterThan(1);
   });
 
+  test("give each all of its parts where they split the document into different numbers of them", async () => {
+    const workspace = makeAcme();
+    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
+    for (const [of, run] of [
+      [2, {}],
+      [3, plugin],
+    ] as const) {
+      const told = await startParts(workspace, of, { run });
+      const isTold = told.map(({ stdout }) => stdout.includes(` of=\\"${of}\\"`));
+      expect(isTold.slice(0, 2), `${of}`).toEqual([true, true]);
+    }
+  });
+
   test("are told apart by the transcript, which grows between two compactions", () => {
     const workspace = makeAcme();
     const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");

@@ -38,7 +38,8 @@ export async function startSession(context: CommandContext, input: BeginInput): 
     const nested = await nestedIn(context, input.cwd);
     if (nested !== null) return { document: "", warnings: first ? [nested] : [] };
   }
-  const what = `session-start.${part === null ? "all" : part.number}`;
+  // Of another number of parts each is another piece.
+  const what = `session-start.${part === null ? "all" : `${part.number}.${part.of}`}`;
   const { transcriptPath, source: occasion } = input;
   const delivery = live ? await deliveryOf(context, { sessionId, transcriptPath, what, occasion }) : "first";
   if (delivery === "second") return { document: "", warnings: [] };
