@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { plural } from "../base/plural.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { obstacleTo } from "./setup-file.ts";
 
@@ -32,7 +33,10 @@ export function whyUnwritable(folder: string, root: string, shown: (path: string
     const { bavail, blocks, bsize, ffree, files } = statfsSync(at);
     // Some file systems do not count.
     if (files > 0 && ffree < ROOM_FILES) {
-      return { message: `is on a disk with room for ${ffree} more files`, way: "Delete files on the disk of %" };
+      return {
+        message: `is on a disk with room for ${plural(ffree, "more file")}`,
+        way: "Delete files on the disk of %",
+      };
     }
     if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
     return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
