@@ -53,7 +53,7 @@ for (const line of lines) {
   const ran = spawnSync(join(bin, "node"), [vitest, "run", "--config", "tests/vitest.config.ts", ...rest], {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` },
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, CONTEXT_TEST_PROCESSES: "1" },
   });
   if (ran.status !== 0) failed = true;
 }

@@ -8,7 +8,7 @@ declare const BUILD_ID: string;
 const REVIEWED = 8;
 
 /** What is run all day, and the bundle that holds all of it: it needs no other one to read a command line as it mostly is. */
-const QUICK: ReadonlyMap<string, string> = new Map([
+export const QUICK: ReadonlyMap<string, string> = new Map([
   ["pre-compact", "cli-entries-pre-compact.cjs"],
   ["session-start", "cli-entries-session-start.cjs"],
   ["gate", "cli-entries-gate.cjs"],

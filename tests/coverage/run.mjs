@@ -87,6 +87,8 @@ function runTests() {
 
 function run(program, words) {
   const file = program === "node" ? process.execPath : program;
-  const ran = spawnSync(file, words, { cwd: tree, stdio: "inherit" });
+  // Each start of the program is a process that writes down what it ran.
+  const env = { ...process.env, CONTEXT_TEST_PROCESSES: "1" };
+  const ran = spawnSync(file, words, { cwd: tree, stdio: "inherit", env });
   if (ran.status !== 0) console.error(`${words.join(" ")} ended with ${ran.status ?? ran.signal}`);
 }

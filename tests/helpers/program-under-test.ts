@@ -2,7 +2,6 @@ import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
 
 /** The folder whose `./context` is tested: this repository, or another build of it that `CONTEXT_UNDER_TEST` names. */
 export const PROGRAM_ROOT: string =
@@ -15,9 +14,6 @@ if (!existsSync(join(PROGRAM_ROOT, "dist", "bundle", "cli-start.cjs"))) {
 }
 
 let shared: string | null = null;
-afterAll(() => {
-  if (shared !== null) rmSync(shared, { recursive: true, force: true });
-});
 
 /** Copies a part of the program, but for compiled code: other tests put some there and take some away all the time. */
 export function copyProgram(name: string, folder: string, from = PROGRAM_ROOT): void {
@@ -33,6 +29,8 @@ export function sharedLauncher(): string {
     for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
       if (existsSync(join(PROGRAM_ROOT, name))) copyProgram(name, folder);
     }
+    // It serves all files that this process tests.
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     shared = folder;
   }
   return join(shared, "context");
