@@ -19,8 +19,8 @@ export function appendLines(
     try {
       const stat = fstatSync(fd);
       if (!stat.isFile()) return err({ path, message: "is no regular file" });
-      // Under another name too it may be a file of the system's.
-      if (stat.nlink === 1) giveToOwner(fd, dirname(path));
+      // One that holds something, or has another name, may be a file of the system's.
+      if (stat.size === 0 && stat.nlink === 1) giveToOwner(fd, dirname(path));
       const end = keptEnd(fd, stat.size, options.keep);
       if (end === null) return err({ path, message: `ends in more than ${LONGEST_LINE} bytes without a newline` });
       if (end < stat.size) ftruncateSync(fd, end);

@@ -29,6 +29,8 @@ export interface WriteOptions {
    * a power loss within seconds may bring the old file back, whole.
    */
   readonly durable?: boolean;
+  /** Where root writes it, it belongs to whom this does; without one, to whom its folder does. */
+  readonly like?: string | undefined;
   /** False for a folder of thousands of files, which would be listed at each writing; its owner sweeps it. */
   readonly sweep?: boolean;
 }
@@ -68,7 +70,7 @@ export function writeWholeIf(
     // Some mounts refuse it: they keep no such bits, and others than asked for above are none to fail for.
     orNull(() => fchmodSync(written, options.mode));
     // Root trusts no other's where it can be made again.
-    if (options.durable !== false) giveToOwner(written, folder);
+    if (options.durable !== false) giveToOwner(written, options.like ?? folder);
     writeAll(written, typeof content === "string" ? Buffer.from(content) : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
     if (options.durable !== false) fsyncSync(written);

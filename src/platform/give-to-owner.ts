@@ -1,4 +1,4 @@
-import { closeSync, constants, fchownSync, openSync, statSync } from "node:fs";
+import { closeSync, constants, fchownSync, fstatSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { orNull } from "./fs-error.ts";
 
@@ -15,11 +15,17 @@ export function giveToOwner(fd: number, folder: string): void {
   });
 }
 
-/** The same of a folder just made. Its name could be a link by now, or a file of the system's: none of these is opened. */
+/**
+ * The same of a folder just made. Its name could be a link by now, or a file of the system's: none of these is opened. Or
+ * another folder of root's: that is older.
+ */
 export function giveFolderToOwner(path: string): void {
   if (process.geteuid?.() !== 0) return;
   const fd = orNull(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
   if (fd === null) return;
-  giveToOwner(fd, dirname(path));
+  if (Date.now() - fstatSync(fd).mtimeMs < JUST_MS) giveToOwner(fd, dirname(path));
   closeSync(fd);
 }
+
+/** Clocks of a disk go in steps. */
+const JUST_MS = 2000;

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { closeSync, constants, fchmodSync, lstatSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -14,11 +14,8 @@ export function writeSetupFile(
   mode: number,
   isStillWanted: () => boolean = () => true,
 ): Result<boolean, WriteError> {
-  const before = statOf(path);
-  const written = writeWholeIf(path, text, { mode, root }, isStillWanted);
-  // Whom it belongs to it stays with where root sets up, as in a container. Others may not give it away.
-  if (before !== null) orNull(() => chownSync(path, before.uid, before.gid));
-  return written;
+  // Whom it belongs to it stays with where root sets up, as in a container.
+  return writeWholeIf(path, text, { mode, root, like: statOf(path) === null ? undefined : path }, isStillWanted);
 }
 
 /** Gives a file that nobody may run these permission bits. FAT and its like say that they did, and keep none. */
@@ -26,8 +23,18 @@ export function makeRunnable({ path, root }: SetupFile, mode: number): Result<vo
   const target = realPathInside(root, path);
   if (target === null) return err({ path, message: `is a link that leads out of ${root}; it is not changed` });
   const isRunnable = (): boolean => ((statOf(target)?.mode ?? 0) & 0o100) !== 0;
-  const done = isRunnable() ? ok(undefined) : attempt(path, "made runnable", () => chmodSync(target, mode));
+  const done = isRunnable() ? ok(undefined) : attempt(path, "made runnable", () => setMode(target, mode));
   return !done.ok || isRunnable() ? done : err({ path, message: NO_RUN_BITS });
+}
+
+/** By the number of the open file, as its name may be a link to another by now. */
+function setMode(path: string, mode: number): void {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+  try {
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Why a script cannot be made to run. */

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, statSync, symlinkSync } from "node:fs";
+import { chownSync, mkdirSync, statSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { projectPaths } from "../../src/stores/paths.ts";
@@ -40,6 +40,21 @@ describe("files of the setup", () => {
     chownSync(workspace.write(".claude/settings.json", "{}"), 1234, 1235);
     expect(writeSetupFile(file, "{}\n", 0o640)).toEqual({ ok: true, value: true });
     expect(statSync(file.path)).toMatchObject({ uid: 1234, gid: 1235, mode: 0o100640 });
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)("give nothing away that took their name while root sets up", () => {
+    const outside = makeWorkspace();
+    const secret = outside.write("secret", "");
+    const workspace = makeWorkspace();
+    const file = projectSettings(projectPaths(workspace.root, {}), "shared");
+    chownSync(workspace.write(".claude/settings.json", "{}"), 1234, 1235);
+    const taken = () => {
+      unlinkSync(file.path);
+      symlinkSync(secret, file.path);
+      return false;
+    };
+    expect(writeSetupFile(file, "{}\n", 0o640, taken)).toEqual({ ok: true, value: false });
+    expect(statSync(secret)).toMatchObject({ uid: 0, gid: 0 });
   });
 
   test("a link out of the project is read, as the client reads it, and neither written nor made to run", () => {
