@@ -20,7 +20,6 @@ export function giveToOwner(fd: number, folder: string): void {
  * another folder of root's: that is older.
  */
 export function giveFolderToOwner(path: string): void {
-  if (process.geteuid?.() !== 0) return;
   const fd = orNull(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
   if (fd === null) return;
   if (Date.now() - fstatSync(fd).mtimeMs < JUST_MS) giveToOwner(fd, dirname(path));

@@ -11,25 +11,33 @@ export interface CompiledPatterns {
 
 /**
  * A person's own patterns for `redact`: regular expressions of the part of the language that takes linear time. Refused are
- * repeated groups, backreferences, look-around, `*` and `+` before the end, and more than 256 ways to match from one place.
+ * repeated groups, backreferences, look-around, `*` and `+` before the end, more than 256 ways to match from one place, and
+ * more than 4096 steps there, of all patterns together.
  */
 export function compileRedactPatterns(sources: readonly string[]): CompiledPatterns {
   const patterns: RegExp[] = [];
   const refused: RefusedPattern[] = [];
+  let left = MAX_STEPS;
   for (const pattern of sources) {
-    const message = objectionTo(pattern);
-    if (message === null) patterns.push(new RegExp(pattern, "g"));
-    else refused.push({ pattern, message });
+    const steps = stepsOf(pattern, left);
+    if (typeof steps === "string") {
+      refused.push({ pattern, message: steps });
+      continue;
+    }
+    patterns.push(new RegExp(pattern, "g"));
+    left -= steps;
   }
   return { patterns, refused };
 }
 
-// What one starting point may cost: ways to match, and the length of a part. A megabyte then still takes about a second at
-// worst, and next to nothing for a pattern that starts with a fixed text.
+// What one starting point may cost: the length of a part, and each character as often as there are ways to come to it.
+// The longest text that a hook looks into then takes some seconds at worst, and next to nothing for patterns that start with a fixed text.
 const MAX_CHOICES = 256;
 const MAX_BOUND = 1_000;
+const MAX_STEPS = 4096;
 
-function objectionTo(pattern: string): string | null {
+/** At most so many steps, or what is wrong. */
+function stepsOf(pattern: string, most: number): number | string {
   let compiled: RegExp;
   try {
     compiled = new RegExp(pattern);
@@ -37,11 +45,12 @@ function objectionTo(pattern: string): string | null {
     return `Expected a regular expression, found ${JSON.stringify(pattern)}: ${cause instanceof Error ? cause.message : cause}`;
   }
   if (compiled.test("")) return "The pattern matches an empty text; expected one that needs at least one character";
-  return objectionToParts(pattern);
+  return stepsOfParts(pattern, most);
 }
 
-function objectionToParts(pattern: string): string | null {
+function stepsOfParts(pattern: string, mostSteps: number): number | string {
   let choices = 1;
+  let steps = 0;
   let afterGroup = false;
   const alternatives: number[] = [];
   for (let at = 0; at < pattern.length; ) {
@@ -57,6 +66,7 @@ function objectionToParts(pattern: string): string | null {
         return `Found the repeated group "${quantifier}" ${place}; expected groups once or optional`;
       if (!atEnd && most > MAX_BOUND)
         return `Found "${quantifier}" ${place} before the end; expected a bound such as {1,40}`;
+      steps += choices * (atEnd ? least : most);
       if (!atEnd) choices *= most - least + 1;
       at += quantifier.length;
       afterGroup = false;
@@ -67,10 +77,13 @@ function objectionToParts(pattern: string): string | null {
       else if (rest.startsWith("|") && top >= 0) alternatives[top] = (alternatives[top] ?? 1) + 1;
       else if (afterGroup) choices *= alternatives.pop() ?? 1;
       at += partLength(pattern, at);
+      steps += choices;
     }
+    if (steps > mostSteps)
+      return `Found more than ${MAX_STEPS} steps ${place}, with those of the patterns before; expected shorter parts`;
     if (choices > MAX_CHOICES) return `Found ${choices} ways to match up to ${place}; expected at most ${MAX_CHOICES}`;
   }
-  return null;
+  return steps;
 }
 
 /** Characters of the part at `at` that is no quantifier: a class, an escape, the opening of a group, or one character. */

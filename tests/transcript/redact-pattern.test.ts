@@ -36,6 +36,8 @@ describe("compileRedactPatterns", () => {
     ["[a-z]{0,40}[a-z]{0,40}x", "ways to match"],
     [`${"a?".repeat(30)}b`, "ways to match"],
     [`${"(a|a)".repeat(30)}b`, "ways to match"],
+    ["[^]{0,255}[^]{1000}[^]{1000}\\u0001", "steps"],
+    ["a{100000,}", "steps"],
     ["a*", "empty text"],
     ["", "empty text"],
     ["(a", "regular expression"],
@@ -49,6 +51,13 @@ describe("compileRedactPatterns", () => {
 
   it("reads a class as one part, brackets and escapes in it included", () => {
     expect(compileRedactPatterns(["x[*+?(\\]|]{1,4}y"]).refused).toEqual([]);
+  });
+
+  it("refuses what many patterns would take together", () => {
+    const { patterns, refused } = compileRedactPatterns([...Array(20).fill("[a-z]{1,60}[0-9]{8}x"), "acme_[a-z]+"]);
+    expect(patterns).toHaveLength(7);
+    expect(patterns.at(-1)?.source).toBe("acme_[a-z]+");
+    expect(refused).toHaveLength(14);
   });
 
   it("gives patterns that stay linear on a megabyte of what they nearly match", () => {
