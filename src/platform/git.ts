@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { orNull } from "./fs-error.ts";
+import { valueOr } from "../base/result.ts";
+import { readDamagedText } from "./read-text.ts";
 import { isFolder } from "./stat-of.ts";
 
 export interface GitHead {
@@ -61,5 +62,8 @@ function readLine(path: string): string | null {
 }
 
 function read(path: string): string | null {
-  return orNull(() => (statSync(path).isFile() ? readFileSync(path, "utf8") : null));
+  return valueOr(readDamagedText(path, MOST_BYTES), null);
 }
+
+/** A quarter of a million packed references. */
+const MOST_BYTES = 16 * 1024 * 1024;

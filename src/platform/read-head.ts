@@ -1,9 +1,12 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readSync } from "node:fs";
 import { orNull } from "./fs-error.ts";
 
-/** A file's beginning, at most so many bytes of it, as text; null where it cannot be read: a folder can only be opened. */
+/**
+ * A file's beginning, at most so many bytes of it, as text; null where it cannot be read: a folder can only be opened, and nobody
+ * writes to a pipe.
+ */
 export function readHead(path: string, maxBytes: number): string | null {
-  const fd = orNull(() => openSync(path, "r"));
+  const fd = orNull(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (fd === null) return null;
   try {
     const bytes = Buffer.alloc(maxBytes);

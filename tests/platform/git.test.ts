@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { readGitHead } from "../../src/platform/git.ts";
@@ -139,4 +139,10 @@ test("a pipe and a file that leads nowhere are not waited for", () => {
     writeFileSync(join(folder, "w", ".git"), text);
     expect(readGitHead(join(folder, "w"))).toBeNull();
   }
+});
+
+test("a file of git's that is larger than any is not read: it would take gigabytes, and end the hook", () => {
+  init();
+  truncateSync(join(repo, ".git", "HEAD"), 2 ** 30);
+  expect(readGitHead(repo)).toBeNull();
 });
