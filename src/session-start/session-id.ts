@@ -11,12 +11,12 @@ export function standIn(id: string): string {
 const PLAIN = /^[A-Za-z0-9._-]{1,100}$/;
 
 /**
- * The document, or the path where it is kept whole, with session `to` in place of `from`; only where its own element names it,
- * which no text can forge, and the file that is named after it.
+ * The document, or the path where it is kept whole, with session `to` in place of `from`: where its own element names it, which
+ * no text can forge, and wherever the file is named that is named after it. A text may name that before we do.
  */
 export function withSession(document: string, from: string | null, to: string | null): string {
   if (from === null || to === null || from === to) return document;
   return document
     .replace(`<session id="${from}`, `<session id="${to}`)
-    .replace(`/session-start.xml.${from}`, `/session-start.xml.${to}`);
+    .replaceAll(`/session-start.xml.${from}`, `/session-start.xml.${to}`);
 }

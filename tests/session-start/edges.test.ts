@@ -163,6 +163,12 @@ describe("a session's id", () => {
     ] as const)
       expect(withSession(before + after, "0A0", "s")).toBe(before.replace("xml.0A0", "xml.s") + after);
   });
+
+  test("is put in place of the whole document though a text names such a file before it", () => {
+    const pointer = '<omitted whole="/.cache/session-start.xml.s"/>';
+    const document = `<file>see /session-start.xml.0A0</file>${pointer.replace("xml.s", "xml.0A0")}`;
+    expect(withSession(document, "0A0", "s")).toContain(pointer);
+  });
 });
 
 describe("a document's own name", () => {
