@@ -1,3 +1,4 @@
+import { realPathInside } from "./contain.ts";
 import { errnoOf } from "./fs-error.ts";
 import { withoutOptimising } from "./optimiser.ts";
 import { type Look, quickStat } from "./quick-stat.ts";
@@ -64,11 +65,16 @@ export function lastChange(marks: Float64Array): number {
 }
 
 /**
- * Whether any of `paths`, the relative ones alone, is there by these marks: only who has looked into that very folder knows
- * when its files were made.
+ * Whether any of `paths`, the relative ones alone, is there by these marks, in `root` and by no link out of it: only who has
+ * looked into that very folder knows when its files were made. In an image that is mounted they are the same everywhere.
  */
-export function hasRelative(paths: readonly string[], marks: Float64Array): boolean {
-  return paths.some((path, index) => !path.startsWith("/") && (marks[index * NUMBERS + CHANGED] ?? 0) > 0);
+export function hasRelative(root: string, paths: readonly string[], marks: Float64Array): boolean {
+  return paths.some(
+    (path, index) =>
+      !path.startsWith("/") &&
+      (marks[index * NUMBERS + CHANGED] ?? 0) > 0 &&
+      realPathInside(root, `${root}/${path}`) !== null,
+  );
 }
 
 /** Those of `paths` that are not there. */

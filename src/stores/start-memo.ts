@@ -84,7 +84,7 @@ export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null
   if (opened === null) return null;
   const { marks, rest } = opened;
   // One in which nothing is there could have been written anywhere, and have come with the project.
-  if (!hasRelative(memo.looked, marks)) return null;
+  if (!hasRelative(paths.root, memo.looked, marks)) return null;
   const changed = changedSince(paths.root, memo.looked, marks, MOST_CHANGES);
   if (changed === null) return null;
   if (changed.length === 0) return { kind: "same", memo };
@@ -121,7 +121,7 @@ export function rememberStart(
   if (Math.max(lastChange(marks), lastChange(marksOf(folders))) > began - SETTLED_MS) return;
   const { session, whole, record, documents, faults } = memo;
   const looked = all.map((path) => (path.startsWith(`${paths.root}/`) ? path.slice(paths.root.length + 1) : path));
-  if (!hasRelative(looked, marks) || hasUnreadable(marks)) return;
+  if (!hasRelative(paths.root, looked, marks) || hasUnreadable(marks)) return;
   const stored: StoredMemo = {
     key: keyText(paths, key),
     session,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { isObject, isTextList, parseJson } from "../base/json-value.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { CHANGED, changedSince, lastChange, NUMBERS, SETTLED_MS } from "../platform/file-marks.ts";
 import { openMemo, writeMemo } from "./memo-file.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -52,7 +53,9 @@ export function recallStatus(paths: ProjectPaths, key: StatusKey, inPassing: InP
   const opened = memo.open(looked.length + (roles.length * stride) / NUMBERS);
   if (opened === null) return null;
   // Without a folder of machines nothing was kept: such a memo could have been written anywhere, and have come with the project.
+  // So could one of a folder that a link leads to: in an image that is mounted times are the same everywhere.
   if (looked[0] !== paths.machines || !opened.marks[CHANGED]) return null;
+  if (realPathInside(paths.machinesRoot, paths.machines) === null) return null;
   const count = looked.length * NUMBERS;
   if (changedSince(paths.root, looked, opened.marks.subarray(0, count), 0) === null) return null;
   const roleMarks = { values: opened.marks.subarray(count), stride };

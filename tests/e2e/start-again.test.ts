@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -15,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
 import { decisionOf, OWN, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
-import type { Workspace } from "../helpers/workspace.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const MEMO = "session/.cache/start.memo";
 const WHOLE = "session/.cache/session-start.xml";
@@ -342,12 +343,12 @@ describe("a memory that somebody else made", () => {
   const NOWHERE = "made elsewhere";
 
   /** A memo of this key that says another thing, of files that it names and that are not there. */
-  function forge(workspace: Workspace, looked: readonly string[]): void {
+  function forge(workspace: Workspace, looked: readonly string[], numbers: readonly number[] = [-1, 0, 0, 0]): void {
     const bytes = readFileSync(workspace.path(MEMO));
     const head = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(0)));
     const text = JSON.stringify({ ...head, looked, shown: 0, documents: [NOWHERE] });
     const start = Buffer.from(`${text}\0${2}\0`);
-    const marks = Float64Array.from(looked.flatMap(() => [-1, 0, 0, 0]));
+    const marks = Float64Array.from(looked.flatMap(() => numbers));
     const gap = Buffer.alloc((8 - (start.length % 8)) % 8);
     writeFileSync(workspace.path(MEMO), Buffer.concat([start, gap, new Uint8Array(marks.buffer), Buffer.from("{}\n")]));
   }
@@ -365,6 +366,19 @@ describe("a memory that somebody else made", () => {
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).not.toContain(NOWHERE);
     expect(startDocument(workspace).xml).toBe(before);
+  });
+
+  test("from what is the same on many machines, as in an image that is mounted, is not believed", async () => {
+    const workspace = filled();
+    const image = makeWorkspace();
+    symlinkSync(image.write("file", "x"), workspace.path("link"));
+    await settled();
+    startDocument(workspace);
+    const { size, mtimeMs, ctimeMs, ino } = statSync(image.path("file"));
+    for (const looked of ["link", `${"../".repeat(20)}${image.path("file")}`]) {
+      forge(workspace, [looked], [size, mtimeMs, ctimeMs, ino]);
+      expect(runStart(workspace).stdout).not.toContain(NOWHERE);
+    }
   });
 
   test.runIf(process.getuid?.() === 0)("as another user is not believed", async () => {

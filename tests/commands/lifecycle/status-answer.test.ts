@@ -204,9 +204,10 @@ describe("an answer about all roles", () => {
     const first = await ask();
     const bytes = readFileSync(memo());
     const head = JSON.parse(bytes.toString("utf8", 0, bytes.indexOf(0)));
-    const forge = (looked: readonly string[], length: string): void => {
+    const forge = (looked: readonly string[], length: string, folder = [-1, 0, 0, 0]): void => {
       const start = Buffer.from(`${JSON.stringify({ ...head, looked })}\0\0${length}\0`);
-      const marks = Float64Array.from([...looked, "machine", "context file"].flatMap(() => [-1, 0, 0, 0]));
+      const files = ["machine", "context file"].flatMap(() => [-1, 0, 0, 0]);
+      const marks = Float64Array.from([...looked.flatMap(() => folder), ...files]);
       const gap = Buffer.alloc((8 - (start.length % 8)) % 8);
       writeFileSync(memo(), Buffer.concat([start, gap, new Uint8Array(marks.buffer), Buffer.from("forged\n")]));
     };
@@ -216,6 +217,17 @@ describe("an answer about all roles", () => {
     }
     forge([paths.machines], "-27");
     expect(await ask()).toEqual(first);
+    // In an image that is mounted a folder's times are the same everywhere.
+    const image = `${paths.root}.image`;
+    renameSync(paths.machines, image);
+    symlinkSync(image, paths.machines);
+    const { size, mtimeMs, ctimeMs, ino } = statSync(image);
+    const key: unknown[] = JSON.parse(head.key);
+    head.key = JSON.stringify(key.with(8, image));
+    forge([paths.machines], "6", [size, mtimeMs, ctimeMs, ino]);
+    const { stdout } = await ask();
+    remove(image);
+    expect(stdout).not.toContain("forged");
   });
 
   test("is made anew when the session's folder has moved out of the project, though no file has changed", async () => {
