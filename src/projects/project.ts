@@ -54,7 +54,7 @@ export function summariseProject(
   };
 }
 
-/** Whether work on it goes on: neither complete nor set aside. */
-export function isActive({ status }: Pick<ProjectSummary, "status">): boolean {
-  return status === "PLANNING" || status === "IN_PROGRESS";
+/** Whether work on it goes on: neither complete, which the boxes say first, nor set aside. */
+export function isActive({ status, phase }: Pick<ProjectSummary, "status" | "phase">): boolean {
+  return phase !== "complete" && (status === "PLANNING" || status === "IN_PROGRESS");
 }

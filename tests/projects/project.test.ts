@@ -59,6 +59,12 @@ describe("a project's summary", () => {
     expect(["PLANNING", "IN_PROGRESS"].map(of)).toEqual([true, true]);
     expect(["COMPLETE", "ARCHIVED"].map(of)).toEqual([false, false]);
   });
+
+  test("whose boxes are all closed goes on no more, whatever status the overview was left with", () => {
+    const overview = "---\nstatus: IN_PROGRESS\n---\n";
+    const of = (steps: string) => isActive(summariseProject("x", { ...NONE, overview, steps }));
+    expect(["- [x] one\n- [x] two\n", "- [x] one\n- [ ] two\n", "# No box\n"].map(of)).toEqual([false, true, true]);
+  });
 });
 
 test("YAML is asked for where the overview's or the manifest's front matter is more than plain", () => {
