@@ -80,7 +80,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
       by: "recover",
       sessionId: sessionOf(context),
       create: false,
-      unstick: false,
+      unstick: "say",
       owner: input.takeOver ? "take-over" : "look",
       broken: "restart-always",
     },

@@ -396,6 +396,16 @@ describe("a role that is stuck", () => {
     });
   });
 
+  test.each(["saving", "compacting", "recovering"])("in %s is said to have been, by what recovers it", (state) => {
+    for (const command of ["recover", "lifecycle.recover"]) {
+      const workspace = standing(state, { SINCE: OLD });
+      const ran = workspace.context(`${command} ${ROLE}`);
+      expect(ran.stderr).toContain(`${ROLE} was stuck in "${state}" since ${OLD}; it goes on from "active".\n`);
+      const history: unknown = JSON.parse(workspace.context(`lifecycle.history ${ROLE} --json`).stdout);
+      expect(history).toMatchObject({ entries: [{ event: "RECOVERED", from: state, to: "active", by: command }] });
+    }
+  });
+
   test("is the only one that is repaired, but for one whose state cannot be read", () => {
     for (const state of ["active", "saving", "saved", "compacting", "recovering"]) {
       const workspace = standing(state, { SINCE: new Date().toISOString() });

@@ -20,7 +20,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
       by: "lifecycle.recover",
       sessionId: sessionOf(context),
       create: false,
-      unstick: false,
+      unstick: "say",
       owner: input.takeOver ? "take-over" : "look",
       broken: "restart-always",
     },

@@ -37,8 +37,8 @@ export interface StepOptions {
   readonly sessionId: string | null;
   /** Make a machine where there is none. */
   readonly create: boolean;
-  /** A role that is stuck goes on from `active` before the step. */
-  readonly unstick: boolean;
+  /** A role that is stuck goes on from `active` before the step; `say`: the step itself leads there. */
+  readonly unstick: boolean | "say";
   /** In the client's start hook: how the session began. */
   readonly source?: string | null;
   readonly owner: OwnerPolicy;
@@ -180,7 +180,8 @@ function stepWork<T>(
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
       const lost = isStuck ? lossOf(stored.record) : recoveredAt;
-      if (freed.ok) start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lost } };
+      if (freed.ok && options.unstick === true)
+        start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lost } };
     }
     const planned = plan(start.record);
     const moved = advance(start.record, planned.events, { ...cause, contextBytes: planned.contextBytes });
