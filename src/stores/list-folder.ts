@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 
@@ -10,7 +10,11 @@ export function listFolder(path: string): Result<readonly string[], { path: stri
     return ok(names.every((name) => /^[\u0000-\u007F]*$/.test(name)) ? names.sort() : names.sort(byteOrder));
   } catch (error) {
     if (!isFsError(error)) throw error;
-    if (error.code === "ENOENT") return ok([]);
+    if (error.code === "ENOENT") {
+      // A disk that is not mounted: what is behind the link is not to be seen, and is not nothing.
+      const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+      return isLink ? err({ path, message: "is a link to nothing" }) : ok([]);
+    }
     return err({ path, message: `cannot be listed: ${describeErrno(error.code)}` });
   }
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
 import { sharedLauncher } from "../helpers/program-under-test.ts";
@@ -127,6 +127,20 @@ describe("a folder that cannot be read", () => {
     expect(made).toContain(`${FILE} cannot be read: permission denied`);
     expect(made).toContain("that this user may read.");
     expect(run(workspace, "recover oosh-expert").stdout).toContain(`${FILE} cannot be read: permission denied`);
+  });
+
+  test.each([
+    ["session/agents", "validate.all"],
+    ["session/stateMachines", "lifecycle.status"],
+    ["session/stateMachines", "lifecycle.export"],
+    ["02-projects", "projects"],
+  ])("%s that is a link to a disk which is not there is not taken for one without files by %s", (folder, command) => {
+    const workspace = makeWorkspace();
+    rmSync(workspace.path(folder), { recursive: true, force: true });
+    symlinkSync("/nowhere/of/ours", workspace.path(folder));
+    const ran = workspace.context(["-C", workspace.root, command]);
+    expect(ran.stderr).toContain(`${folder} is a link to nothing.\n`);
+    expect(ran.code).toBe(command === "projects" ? 0 : 1);
   });
 
   test("no folder at all is no fault", () => {
