@@ -148,7 +148,8 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /**
  * Whether a registered command runs one of our hooks, in the form of this version or of an earlier one: the script in
- * `.claude/hooks`, or the program itself. `foreign` holds the names of scripts in that folder that are somebody else's.
+ * `.claude/hooks`, or the program itself. `foreign` holds the names of scripts in that folder that are somebody else's, and
+ * those elsewhere as the line spells them.
  */
 export function ourCommand(line: string, foreign: ReadonlySet<string>): OurCommand | null {
   const commands = simpleCommands(withoutGuard(line).replace(FROM_WORKTREE, ""));
@@ -174,12 +175,17 @@ function hookOf(words: readonly string[], foreign: ReadonlySet<string>): HookScr
   const program = words[at];
   if (program === undefined) return null;
   const name = baseName(program);
-  if (/(?:^|[/\\])\.claude[/\\]hooks[/\\][^/\\]+$/.test(program)) {
-    return foreign.has(name) ? null : (HOOK_SCRIPTS.find((hook) => scriptNames(hook).includes(name)) ?? null);
-  }
+  if (IN_HOOKS.test(program)) return foreign.has(name) || foreign.has(program) ? null : (scriptOf(program) ?? null);
   if (!PROGRAM.test(name)) return null;
   const rest = words.slice(at + 1);
   return HOOK_SCRIPTS.find((hook) => rest.includes(hook)) ?? null;
+}
+
+const IN_HOOKS = /(?:^|[/\\])\.claude[/\\]hooks[/\\][^/\\]+$/;
+
+/** The hook whose script has that name, in such a folder. */
+export function scriptOf(path: string): HookScript | undefined {
+  return HOOK_SCRIPTS.find((hook) => IN_HOOKS.test(path) && scriptNames(hook).includes(baseName(path)));
 }
 
 /** The name of a hook's script, and the one that it takes where a project has a script of that name already. */

@@ -220,6 +220,49 @@ describe("a fresh project", () => {
   });
 });
 
+describe("a script of our name in another folder", () => {
+  const settings = (lines: readonly string[]) =>
+    JSON.stringify({
+      hooks: { PreCompact: [{ hooks: lines.map((command) => ({ type: "command", command, timeout: 5 })) }] },
+    });
+  const ours = (project: Project) => hooksIn(project.read(SHARED)).filter(({ command }) => /--guidance$/.test(command));
+
+  test("is its owner's: their line stays beside ours, and --remove leaves it", () => {
+    const project = makeProject("package");
+    project.home.write(".claude/hooks/pre-compact.sh", "#!/bin/sh\necho theirs\n");
+    const script = "/.claude/hooks/pre-compact.sh";
+    const lines = [
+      `$HOME${script}`,
+      `~${script}`,
+      `"\${HOME}"${script}`,
+      `"${project.home.root}"${script}`,
+      `/opt/tool${script}`,
+    ];
+    const before = settings(lines);
+    project.write(SHARED, before);
+    expect(project.init().code).toBe(0);
+    expect(hooksIn(project.read(SHARED)).map(({ command }) => command)).toEqual(expect.arrayContaining(lines));
+    expect(ours(project)).toHaveLength(1);
+    expect(project.init("--check").code).toBe(0);
+    expect(project.init("--remove").code).toBe(0);
+    expect(project.read(SHARED)).toBe(before);
+  });
+
+  test("is ours where it says so, and where it is gone and its line has our options", () => {
+    const project = makeProject("package");
+    project.init();
+    const script = ".claude/hooks/pre-compact.sh";
+    const there = project.home.write(script, project.read(script));
+    project.write(
+      SHARED,
+      settings([`"${there}"`, `"${project.home.root}"/gone/${script} --guidance`, `"${project.root}/${script}"`]),
+    );
+    expect(project.init().code).toBe(0);
+    expect(hooksIn(project.read(SHARED)).filter(({ event }) => event === "PreCompact")).toEqual(ours(project));
+    expect(ours(project)).toHaveLength(1);
+  });
+});
+
 describe("what is shown is what is done", () => {
   const ODD =
     '\uFEFF{\r\n\t"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "./mine.sh"}]}]},\r\n\t"model": "é x"\r\n}\r\n';

@@ -116,7 +116,7 @@ function openLevel(
     const problem = { place, message: `${text}${consequence}`, hint: hint ?? "Mend it there." };
     return { level: { ...empty(level, at), problem }, file: null };
   }
-  const { shown, text, facts } = opened.value;
+  const { shown, text, facts, foreign } = opened.value;
   if (text === null) return { level: null, file: opened.value };
   const document = readSettings(text);
   if (!document.ok) return { level: null, file: null };
@@ -127,7 +127,7 @@ function openLevel(
   });
   const entries = commandEntries(document.value);
   const hooks = entries.flatMap((entry): readonly HookEntry[] => {
-    const ours = ourCommand(entry.command, input.foreign) ?? (level === "plugin" ? pluginCommand(entry.command) : null);
+    const ours = ourCommand(entry.command, foreign) ?? (level === "plugin" ? pluginCommand(entry.command) : null);
     if (ours === null) return [];
     const { event, command, matcher, timeout, position } = entry;
     const fault = entry.fault === null ? null : leftOut(entry.fault);

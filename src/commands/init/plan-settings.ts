@@ -1,9 +1,15 @@
+import { isAbsolute } from "node:path";
 import type { Diagnostic } from "../../base/diagnostic.ts";
 import { err, ok, type Result } from "../../base/result.ts";
+import { commandEntries } from "../../install/hook-entries.ts";
+import { isOurScript } from "../../install/hook-scripts.ts";
+import { scriptOf } from "../../install/our-hooks.ts";
 import { PLUGIN_PREFIX } from "../../install/plugin-name.ts";
-import { readSettings } from "../../install/settings-document.ts";
+import { readSettings, type SettingsDocument } from "../../install/settings-document.ts";
 import { editSettings, type SettingsRequest } from "../../install/settings-edit.ts";
 import { type SettingsFacts, settingsFacts } from "../../install/settings-facts.ts";
+import { simpleCommands } from "../../install/simple-commands.ts";
+import { homeFolder } from "../../platform/home-folder.ts";
 import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
@@ -20,16 +26,16 @@ export interface SettingsFile {
   /** Null where there is none. */
   readonly text: string | null;
   readonly mode: number;
-  /** Names of scripts beside it, in `hooks`, that are not ours. */
+  /** Names of scripts beside it, in `hooks`, that are not ours, and such scripts elsewhere as the file spells them. */
   readonly foreign: ReadonlySet<string>;
   readonly facts: SettingsFacts;
 }
 
-/** Reads a settings file; one that cannot be changed safely is a problem with its place. */
+/** Reads a settings file; one that cannot be changed safely is a problem with its place. `names` are scripts beside it that are not ours. */
 export function openSettings(
   context: CommandContext,
   file: SetupFile,
-  foreign: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Result<SettingsFile, PlanProblem> {
   const shown = shownPath(context.paths, file.path);
   const read = readSetupFile(file);
@@ -49,8 +55,26 @@ export function openSettings(
       finding: document.error,
     });
   }
+  const foreign = new Set([...names, ...theirs(context, document.value)]);
   const facts = settingsFacts(document.value, foreign);
   return ok({ file, shown, text, mode: read.value?.mode ?? 0o644, foreign, facts });
+}
+
+/** Scripts of our names that a line takes from elsewhere, such as the user's own hooks, and that this program did not write. */
+function theirs({ env, paths }: CommandContext, document: SettingsDocument): readonly string[] {
+  return commandEntries(document).flatMap(({ command }) =>
+    simpleCommands(command)
+      .flat()
+      .filter((word) => {
+        const path = word.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, () => homeFolder(env));
+        const hook = isAbsolute(path) ? scriptOf(path) : undefined;
+        if (hook === undefined || path.startsWith(`${paths.root}/`)) return false;
+        const read = readSetupFile({ path, root: path });
+        // Of one that is gone its options tell whose it was.
+        if (!read.ok || read.value === null) return !/ --(?:guidance|part)\b/.test(command);
+        return !isOurScript(hook, read.value.text);
+      }),
+  );
 }
 
 /** What has to become of the file so that it registers what is asked for. */
