@@ -135,7 +135,10 @@ const FROM_WORKTREE =
 
 export interface OurCommand {
   readonly hook: HookScript;
-  /** Whether the line does nothing but start our hook: one that does more was written by a person and stays as it is. */
+  /**
+   * Whether the line does nothing but start our hook as setting up has it start: one that does more, or is to stop a
+   * compaction, was written by a person and stays as it is.
+   */
   readonly plain: boolean;
   /** Whether it names a place that only this machine has. */
   readonly machinePath: boolean;
@@ -156,7 +159,10 @@ export function ourCommand(line: string, foreign: ReadonlySet<string>): OurComma
   for (const words of commands) {
     const hook = hookOf(words, foreign);
     if (hook !== null) {
-      return { hook, plain: commands.length === 1, machinePath: words.some(isMachinePath) };
+      // A script and a guarded line, which end well always, stop none.
+      const stops = words.includes(hook) && words.includes("--require-saved") && !isGuarded(line);
+      const plain = commands.length === 1 && !stops;
+      return { hook, plain, machinePath: words.some(isMachinePath) };
     }
   }
   return null;

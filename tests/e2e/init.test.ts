@@ -220,6 +220,21 @@ describe("a fresh project", () => {
   });
 });
 
+test("a line that is to stop a compaction while the role is not saved is left as a person wrote it", () => {
+  const project = makeProject("global");
+  project.init();
+  const before = project
+    .read(SHARED)
+    .replace(/"[^"\n]*(?:\\"[^"\n]*)*--guidance"/, '"context pre-compact --guidance --require-saved"');
+  expect(before).toContain("--require-saved");
+  project.write(SHARED, before);
+  expect(project.init("--check")).toMatchObject({ code: 0, stderr: expect.stringContaining("a line of your own") });
+  expect(project.init("--remove").code).toBe(0);
+  expect(hooksIn(project.read(SHARED)).map(({ command }) => command)).toEqual([
+    "context pre-compact --guidance --require-saved",
+  ]);
+});
+
 describe("a script of our name in another folder", () => {
   const settings = (lines: readonly string[]) =>
     JSON.stringify({

@@ -47,6 +47,16 @@ describe("which commands are ours", () => {
     expect(ourCommand(line, NONE)).toEqual({ hook, plain: true, machinePath });
   });
 
+  test("a line that is to stop a compaction is a person's; one that always ends well stops none", () => {
+    const words = "pre-compact --guidance --require-saved";
+    expect(ourCommand(`context ${words}`, NONE)?.plain).toBe(false);
+    for (const line of [
+      guardedCommand("context", "pre-compact", `context ${words}`),
+      `.claude/hooks/${words.replace(" ", ".sh ")}`,
+    ])
+      expect(ourCommand(line, NONE)?.plain).toBe(true);
+  });
+
   test.each([
     "",
     "echo pre-compact",
