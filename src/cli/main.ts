@@ -13,7 +13,7 @@ export async function main(world: World): Promise<number> {
     const invocation = readInvocation(world.argv);
     if (invocation !== null) return await runInvocation(world, invocation);
     if (hookAnswer !== null && !asksForHelp(world.argv))
-      return answerHook(world, hookAnswer, "the options are not known");
+      return answerHook(world, hookAnswer, `the options are not known: ${JSON.stringify(world.argv)}`);
     const { runProgram } = await import("./program.ts");
     return await runProgram(world, runInvocation);
   } catch (error) {

@@ -364,11 +364,18 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["-C . frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
 ];
 
-test("a hook whose line forgets the folder stops no compaction", () => {
+test("a hook whose line forgets the folder, or misspells an option, stops no compaction and names its words", () => {
   const workspace = makeWorkspace();
-  const stderr = "context: the hook did nothing: the options are not known\n";
-  expect(workspace.context("-C pre-compact --guidance")).toEqual({ code: 0, signal: null, stdout: "", stderr });
-  expect(workspace.context("--root session-start")).toMatchObject({ code: 0, stderr });
+  const said = (words: string) =>
+    `context: the hook did nothing: the options are not known: ${JSON.stringify(words.split(" "))}\n`;
+  for (const [line, stdout] of [
+    ["-C pre-compact --guidance", ""],
+    ["--root session-start", ""],
+    ["pre-compact --guidence", "{}\n"],
+    ["session-start --part 1/4 --prnt", ""],
+    ["gate now", ""],
+  ] as const)
+    expect(workspace.context(line)).toEqual({ code: 0, signal: null, stdout, stderr: said(line) });
 });
 
 test("an empty word before a command is passed over: a hook's line may hold a variable that is not set", () => {
