@@ -1198,6 +1198,18 @@ describe("doctor looks", () => {
     expect(next).toBe("Next: Install agent-context in the project or globally.");
   });
 
+  test("at an event that is not theirs: setting up takes the line out there, and nothing else need be looked for", () => {
+    const project = makeProject();
+    const before = project.read(SHARED);
+    change(project, (text) => {
+      const { hooks } = JSON.parse(text);
+      return JSON.stringify({ hooks: { ...hooks, Stop: hooks.SessionStart } });
+    });
+    expect(project.doctor().stdout).toMatch(/answer-broken: .*: Stop \(Stop\): .*\n {6}Run .* init\.\n/);
+    expect(look(project, "--fix")).toEqual([]);
+    expect(JSON.parse(project.read(SHARED))).toEqual(JSON.parse(before));
+  });
+
   test("where they find another program of that name in the project: to install ours again does not help", () => {
     const project = makeProject();
     rmSync(project.path("context"));

@@ -1,5 +1,5 @@
 import { NO_PROGRAM } from "../../install/hook-scripts.ts";
-import { isGuarded } from "../../install/our-hooks.ts";
+import { isGuarded, isUsualEvent } from "../../install/our-hooks.ts";
 import { opening, readAnswer } from "../answer.ts";
 import type { FindingCode } from "../catalogue.ts";
 import type { Check } from "../check.ts";
@@ -76,8 +76,10 @@ function lookAt(facts: DoctorFacts, probe: Probe): readonly Finding[] {
   const answer = readAnswer(probe);
   if (answer.kind === "broken") {
     const message = `${when}: found ${answer.what}. The client drops such an answer.`;
-    const hint = facts.blocked?.hint ?? "Nothing else may write to its standard output.";
-    findings.push(finding("answer-broken", { place, message, hint }));
+    const mend = isUsualEvent(entry.event, entry.hook)
+      ? { hint: facts.blocked?.hint ?? "Nothing else may write to its standard output." }
+      : way(facts, entry, `Take ${entry.hook} out there: it is not for ${entry.event}.`);
+    findings.push(finding("answer-broken", { place, message, ...mend }));
   } else if (answer.kind === "text" && answer.text.length > answer.max) {
     const message = `${when}: ${answer.text.length} characters, and the client passes on ${answer.max}.`;
     const hint = "Lower delivery.cap in context.yaml, or take what is beside our text out of the command.";
