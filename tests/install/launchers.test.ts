@@ -84,6 +84,15 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     expect(start(shell, workspace, "a clone/context", ["validate"], disabled).code).toBe(3);
   });
 
+  test("a clone's launcher gives a hook's Node no options that are meant for others, and a command's the person's", () => {
+    const workspace = installed();
+    const env = { NODE_OPTIONS: "--require /none" };
+    for (const words of [["pre-compact", "--guidance"], ["session-start"], ["-C", "/", "gate"]]) {
+      expect(start(shell, workspace, "a clone/context", words, env).stdout).toBe(said("context.js", words));
+    }
+    expect(start(shell, workspace, "a clone/context", ["recover"], env).stdout).toContain("options --require /none,");
+  });
+
   test("a clone that is not built says how to build it", () => {
     const workspace = installed();
     cpSync(CONTEXT, workspace.path("unbuilt/context"));
