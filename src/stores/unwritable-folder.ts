@@ -9,7 +9,7 @@ const ROOM_BYTES = 32 * 1024;
 /** Each of them is a file for a while, and so is what a hook remembers. */
 const ROOM_FILES = 8;
 
-/** Why a folder cannot be written to. */
+/** Why a folder, or a file, cannot be written to. */
 export interface Unwritable {
   /** The end of a sentence that begins with the folder. */
   readonly message: string;
@@ -28,7 +28,7 @@ export function whyUnwritable(folder: string, root: string, shown: (path: string
   }
   let at = folder;
   while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
-  try {
+  return refusal(() => {
     accessSync(at, constants.W_OK | constants.X_OK);
     const { bavail, blocks, bsize, ffree, files } = statfsSync(at);
     // Some file systems do not count.
@@ -40,6 +40,21 @@ export function whyUnwritable(folder: string, root: string, shown: (path: string
     }
     if (blocks === 0 || bavail * bsize >= ROOM_BYTES) return null;
     return { message: `is on a disk with ${bavail * bsize} bytes left`, way: "Free space on the disk of %" };
+  });
+}
+
+/** As `whyUnwritable` of a file that is added to; null where none is there. */
+export function whyUnwritableFile(path: string): Unwritable | null {
+  if (!existsSync(path)) return null;
+  return refusal(() => {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return null;
+  });
+}
+
+function refusal(look: () => Unwritable | null): Unwritable | null {
+  try {
+    return look();
   } catch (error) {
     const code = errnoOf(error);
     if (code === null) throw error;

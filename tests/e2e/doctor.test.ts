@@ -1017,6 +1017,32 @@ describe("--fix", () => {
     );
   });
 
+  test("names a history and folders of caches that this user may not write: sudo had once left them", () => {
+    const project = makeProject();
+    project.role("oosh-expert");
+    const env = { HOME: project.home.root };
+    expect(project.context("lifecycle.save oosh-expert", { env }).code).toBe(0);
+    const rights: Record<string, number> = { [`${MACHINES}/oosh_expert.history.jsonl`]: 0o444 };
+    for (const name of ["gate", "deliveries"]) {
+      mkdirSync(project.path(`session/.cache/${name}`), { recursive: true });
+      rights[`session/.cache/${name}`] = 0o555;
+    }
+    for (const name of ["session", "session/agents", MACHINES, "session/.cache"]) chmodSync(project.path(name), 0o777);
+    chmodSync(project.path(machineFile("oosh-expert")), 0o644);
+    for (const [name, mode] of Object.entries(rights)) chmodSync(project.path(name), mode);
+    const { stdout } = runProgram(sharedLauncher(), ["doctor"], {
+      cwd: project.root,
+      env,
+      as: process.getuid?.() === 0 ? 65_534 : undefined,
+    });
+    for (const name of ["gate/", "deliveries/"]) {
+      expect(stdout).toContain(`folder-unwritable: session/.cache/${name}: It cannot be written: permission denied`);
+    }
+    expect(stdout).toMatch(
+      /^Next: Give this user the rights to write to .*, session\/stateMachines\/oosh_expert\.history\.jsonl\.$/m,
+    );
+  });
+
   test("takes the hooks out of this machine's settings where the plugin registers them, and says why not of shared ones", () => {
     const project = makeProject();
     const hooks = project

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { valueOr } from "../../base/result.ts";
 import type { StateFacts } from "../../doctor/facts.ts";
+import { machineName } from "../../lifecycle/role.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { run } from "../../platform/run.ts";
@@ -9,10 +10,10 @@ import { listContextFiles, roleOfContextFile } from "../../stores/context-file-s
 import { filesNaming } from "../../stores/git-exposure.ts";
 import { findLeftovers, writtenFolders } from "../../stores/leftovers-store.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
-import { machinePath, shownPath } from "../../stores/paths.ts";
+import { historyPath, machinePath, shownPath } from "../../stores/paths.ts";
 import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
 import { projectSettings } from "../../stores/setup-file.ts";
-import { whyUnwritable } from "../../stores/unwritable-folder.ts";
+import { type Unwritable, whyUnwritable, whyUnwritableFile } from "../../stores/unwritable-folder.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
@@ -24,17 +25,29 @@ import type { Report } from "../report.ts";
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
   const { paths } = context;
   const shown = (path: string): string => shownPath(paths, path);
-  const found = findLeftovers(writtenFolders(paths, config.value), context.now());
+  const folders = writtenFolders(paths, config.value);
+  const found = findLeftovers(folders, context.now());
+  // What `sudo` once made in them may be root's.
+  const caches = folders.filter((folder) => folder.slice(paths.root.length).includes(".cache"));
   const contexts = contextFiles(context);
+  const roles = machines(context);
   return {
     setAside: found.setAside.map(shown),
     staleLocks: found.locks.map(({ path, owner }) => ({ shown: shown(path), owner })),
     leftovers: found.temporaries.map(shown),
-    unwritable: [paths.agents, paths.machines, paths.cache].flatMap((folder) => {
-      const found = whyUnwritable(folder, folder === paths.machines ? paths.machinesRoot : paths.root, shown);
-      return found === null ? [] : [{ shown: `${shown(folder)}/`, message: `It ${found.message}.`, way: found.way }];
-    }),
-    machines: machines(context),
+    unwritable: [
+      ...[...new Set([paths.agents, paths.machines, paths.cache, ...caches])].flatMap((folder) =>
+        told(
+          `${shown(folder)}/`,
+          whyUnwritable(folder, folder === paths.machines ? paths.machinesRoot : paths.root, shown),
+        ),
+      ),
+      ...roles.flatMap(({ role }) => {
+        const history = historyPath(paths, machineName(role));
+        return told(shown(history), whyUnwritableFile(history));
+      }),
+    ],
+    machines: roles,
     precompact: precompactProblem(context, config),
     config: [...config.notes, ...ownPatterns(config.value).notes].map((note) => note.replace(/^context\.yaml:? /, "")),
     ...contexts,
@@ -42,7 +55,11 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
   };
 }
 
-function machines(context: CommandContext): StateFacts["machines"] {
+function told(shown: string, why: Unwritable | null): StateFacts["unwritable"] {
+  return why === null ? [] : [{ shown, message: `It ${why.message}.`, way: why.way }];
+}
+
+function machines(context: CommandContext) {
   const { paths } = context;
   return valueOr(listMachines(paths), []).map((role) => {
     const machine = readMachine(paths, role);
