@@ -45,6 +45,37 @@ test("of a session that is longer than what a hook reads no request is told to b
   expect(start.stdout).not.toContain("first request");
 });
 
+test("pictures that a person sent or the agent looked at leave room for what was asked and done", () => {
+  const workspace = makeAcme();
+  const picture = "/9j/4AAQSkZJ".repeat(40_000);
+  const source = { type: "base64", data: picture.repeat(3), media_type: "image/png" };
+  const text = { type: "text", text: "Make the page like this." };
+  const log = new SessionLog(workspace.root)
+    .write("02-projects/24-demo/02-working/parser.md")
+    .add({ type: "user", message: { role: "user", content: [text, { type: "image", source }] } });
+  for (let shot = 0; shot < 6; shot += 1) {
+    // The client writes each of them twice.
+    log.read(`shots/${shot}.png`, { open: true }).add({
+      type: "user",
+      message: {
+        role: "user",
+        content: [
+          {
+            type: "tool_result",
+            tool_use_id: `toolu_${shot + 2}`,
+            content: [{ type: "image", source: { ...source, data: picture } }],
+          },
+        ],
+      },
+      toolUseResult: { type: "image", file: { base64: picture, type: "image/png" } },
+    });
+  }
+  const told = guidance(workspace, workspace.write("client/s.jsonl", log.text()));
+  expect(said(told, "The person's last request")).toBe("Make the page like this.");
+  expect(said(told, "Files changed")).toBe("02-projects/24-demo/02-working/parser.md");
+  expect(said(told, "Project")).toBe("24-demo, phase execution");
+});
+
 test("the summariser is told the project, its phase, the task word for word, the files, and how to come back", () => {
   const workspace = makeAcme();
   // The words of the steps file, whatever the agent's own list calls it; the first open box, not the first one.

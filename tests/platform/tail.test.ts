@@ -90,8 +90,24 @@ describe("tailLines", () => {
     );
   });
 
+  it("keeps little of a picture in base64, so that a few leave room for the rows before them, and breaks no escape", () => {
+    const picture = `${"iVBORw0KGgo+/".repeat(40_000)}==`;
+    const row = (text: string) =>
+      JSON.stringify({ text, content: [{ data: picture }], file: { base64: picture }, after: "ü" });
+    // Where a block ends is another place in each.
+    const said = Array.from({ length: 40 }, (_, index) => `${"\\".repeat(index)}\nAAAA${"é".repeat(index * 997)}`);
+    const found = tail(file(`before\n${said.map((text) => `${row(text)}\n`).join("")}`), {
+      maxBytes: 12 * 1024 * 1024,
+    });
+    expect(found).toMatchObject({ oversize: 0, rows: 41, start: 0 });
+    const [first, ...rows] = found.lines.map((line) => rowText(line.text));
+    expect(first).toBe("before");
+    expect(rows.map((line): unknown => JSON.parse(line))).toMatchObject(said.map((text) => ({ text, after: "ü" })));
+    expect(Math.max(...rows.map(({ length }) => length))).toBeLessThan(500_000);
+  });
+
   it("steps over a row of 50 MB without holding it, and finds the rows before it", () => {
-    const path = file(`before\n${"x".repeat(50 * 1024 * 1024)}\nafter\n`);
+    const path = file(`before\n${"x ".repeat(25 * 1024 * 1024)}\nafter\n`);
     const heap = process.memoryUsage().arrayBuffers;
     const found = tail(path);
     expect(process.memoryUsage().arrayBuffers - heap).toBeLessThan(8 * 1024 * 1024);
