@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { printableLine } from "../base/printable.ts";
 import { valueOr } from "../base/result.ts";
 import { contextFileReader, listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
@@ -34,5 +35,12 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
   });
   const validateAll = `${context.invokedAs} validate.all${input.strict ? " --strict" : ""}`;
   const ways = { again: validateAll, fix: `${validateAll} --fix`, anew: null };
-  return validationReport(results, input.strict, { ways, verdictOf: null });
+  const report = validationReport(results, input.strict, { ways, verdictOf: null });
+  const strays = names.value.filter((name) => roleOfContextFile(name) === null).map(printableLine);
+  if (strays.length === 0) return report;
+  // `Tester.context.md` is nobody's: a role is asked for by its own name.
+  return {
+    ...report,
+    notes: [...report.notes, `Rename ${strays.join(", ")}: no role can have that name, and none reads it.`],
+  };
 }

@@ -52,6 +52,23 @@ describe("what is validated", () => {
     expect(ran.stdout).toContain("2 files, 2 invalid: 2 errors\n");
   });
 
+  test("validate.all names a file that no role can have, as doctor counts it and sends to this command", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    expect(workspace.context("validate.all").stderr).toBe("");
+    for (const name of ["Tester", "a\u0007b"]) workspace.write(`session/agents/${name}.context.md`, contextText());
+    expect(workspace.context("validate.all")).toMatchObject({
+      code: 0,
+      stdout: "3 files, 0 invalid: no findings\n",
+      stderr: "Rename Tester.context.md, a\\u{7}b.context.md: no role can have that name, and none reads it.\n",
+    });
+    workspace.role("broken", "no title\n");
+    expect(workspace.context("validate.all")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Rename Tester"),
+    });
+  });
+
   test("validate.all sums up one file as it does several", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert");
