@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
 import type { RoleName } from "../lifecycle/role.ts";
+import { gitEnv } from "../platform/git-env.ts";
 import { run } from "../platform/run.ts";
 import type { ContextCheck } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -45,7 +46,7 @@ export async function lostContextHint(context: CommandContext, lost: LostContext
 
 /** The command that brings a context file back as git has it; null where git has nothing of it. */
 export async function committedHint({ paths, env, cwd }: CommandContext, path: string): Promise<string | null> {
-  const ask = (...words: readonly string[]) => run("git", words, { cwd: paths.root, env });
+  const ask = (...words: readonly string[]) => run("git", words, { cwd: paths.root, env: gitEnv(env) });
   const known = await ask("cat-file", "-s", `HEAD:./${path}`);
   // It answers nobody in another user's repository, and says so to whoever runs the command.
   const isRefused = known.stderr.includes("safe.directory");

@@ -43,24 +43,21 @@ export function clientStatePath(env: Env): string {
 }
 
 /**
- * Whether the client was told to trust a folder: one above it counts as well. Null where it does not say, as before the
+ * Whether the client was told to trust a folder: one above it counts as well. Null where it says so of none, as before its
  * first session.
  */
 export function isTrusted(env: Env, root: string): boolean | null {
   const state = readObject(clientStatePath(env));
   const projects = state === null ? undefined : state.projects;
   if (!isObject(projects)) return null;
-  let answer: boolean | null = null;
   for (const start of [root, realPathOf(root) ?? root]) {
     for (let at = start; ; at = dirname(at)) {
       const entry = projects[at];
-      const accepted = isObject(entry) ? entry.hasTrustDialogAccepted : undefined;
-      if (accepted === true) return true;
-      if (accepted === false && at === start) answer = false;
+      if (isObject(entry) && entry.hasTrustDialogAccepted === true) return true;
       if (dirname(at) === at) break;
     }
   }
-  return answer;
+  return false;
 }
 
 /** The folder of an installed plugin, by its whole name (`name@marketplace`); null where the client has none. */

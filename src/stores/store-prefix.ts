@@ -3,6 +3,7 @@ import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import { writeWhole } from "../platform/atomic-write.ts";
+import { gitEnv } from "../platform/git-env.ts";
 import { readText } from "../platform/read-text.ts";
 import type { ProjectPaths } from "./paths.ts";
 
@@ -61,7 +62,7 @@ async function fromRepository(
   // Node's way to run programs costs a start two milliseconds, and what git said once is remembered.
   const { runBounded } = await import("../platform/run-bounded.ts");
   const git = async (...words: readonly string[]) => {
-    const ran = await runBounded("git", words, { cwd: root, env, input: "", limitMs });
+    const ran = await runBounded("git", words, { cwd: root, env: gitEnv(env), input: "", limitMs });
     return ran.exitCode === 0 ? ran.stdout.split("\n") : null;
   };
   const place = await git("rev-parse", "--is-shallow-repository", "--show-prefix");

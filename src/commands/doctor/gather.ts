@@ -1,5 +1,5 @@
 import { opening } from "../../doctor/answer.ts";
-import type { DoctorFacts, ExpectedHook, HookEntry, PlannedChange } from "../../doctor/facts.ts";
+import type { DoctorFacts, ExpectedHook, PlannedChange, SettingsLevel } from "../../doctor/facts.ts";
 import { FIND_NODE } from "../../install/find-node.ts";
 import { optionWords } from "../../install/hook-entries.ts";
 import { ourCommand, wantedHooks } from "../../install/our-hooks.ts";
@@ -47,9 +47,12 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const { parts } = config.value.delivery;
   const open = openLevels(context, input);
   const { levels, files, plugin } = open;
+  const refused = isTrusted(env, paths.root) === false;
+  const isTaken = ({ level }: Pick<SettingsLevel, "level">): boolean => !(refused && /project|local|main/.test(level));
+  // What a folder's settings say decides which programs are run.
   const ofHooks = {
     ...context,
-    env: Object.fromEntries([{ env }, ...levels].flatMap(({ env }) => Object.entries(env))),
+    env: Object.fromEntries([{ env }, ...levels.filter(isTaken)].flatMap(({ env }) => Object.entries(env))),
   };
   const registers = (level: string): boolean => levels.some((each) => each.level === level && each.hooks.length > 0);
   const user = isUserFolder(paths, env) || (registers("user") && !registers("project") && !registers("local"));
@@ -69,14 +72,12 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   // What the client finds in the main checkout is not to be registered here as well.
   const elsewhere = registers("main") && !["user", "project", "local"].some(registers);
   const plan = made.ok && !cached && !elsewhere ? made.value : null;
-  const refused = isTrusted(env, paths.root) === false;
   const sessions = lookAtSessions(context, levels, [...files.values()]);
   const entries = levels
     .flatMap(({ dropped, hooks }) => (dropped === null ? hooks : []))
     .filter(({ fault }) => fault === null);
-  const run_ = (entry: HookEntry): boolean => entry.plain && !(refused && /project|local|main/.test(entry.level));
   const probed = await probeHooks(ofHooks, {
-    entries: entries.filter(run_),
+    entries: entries.filter((entry) => entry.plain && isTaken(entry)),
     pluginFolder: plugin?.folder ?? null,
     transcript: sessions.newest?.path ?? null,
   });

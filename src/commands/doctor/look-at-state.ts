@@ -3,6 +3,7 @@ import { valueOr } from "../../base/result.ts";
 import type { StateFacts } from "../../doctor/facts.ts";
 import { machineName } from "../../lifecycle/role.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
+import { gitEnv } from "../../platform/git-env.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { run } from "../../platform/run.ts";
 import type { LoadedConfig } from "../../stores/config-store.ts";
@@ -126,7 +127,7 @@ async function unignored({ paths, env }: CommandContext): Promise<StateFacts["un
   const input = files.map(({ path }) => `${path}\0`).join("");
   const ran = await run("git", ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"], {
     cwd: paths.root,
-    env,
+    env: gitEnv(env),
     input,
   });
   // 0 and 1 are answers; anything else is no repository, or no git.

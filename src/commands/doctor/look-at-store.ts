@@ -1,5 +1,6 @@
 import { valueOr } from "../../base/result.ts";
 import type { StoreFacts } from "../../doctor/facts.ts";
+import { gitEnv } from "../../platform/git-env.ts";
 import { run } from "../../platform/run.ts";
 import { listMachines, recordOf } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -32,7 +33,7 @@ async function foreign({ paths, env }: CommandContext): Promise<StoreFacts["fore
     return commit ? [{ role, commit }] : [];
   });
   if (saved.length === 0) return [];
-  const git = (words: readonly string[], input = "") => run("git", words, { cwd: paths.root, env, input });
+  const git = (words: readonly string[], input = "") => run("git", words, { cwd: paths.root, env: gitEnv(env), input });
   const shallow = await git(["rev-parse", "--is-shallow-repository"]);
   if (shallow.exitCode !== 0 || shallow.stdout.trim() !== "false") return [];
   const asked = await git(["cat-file", "--batch-check"], saved.map(({ commit }) => `${commit}\n`).join(""));

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
+import { isObject, parseJson } from "../../base/json-value.ts";
 import { findOnPath, isRunnable } from "../../platform/on-path.ts";
+import { readText } from "../../platform/read-text.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { realPathOf } from "../../stores/setup-file.ts";
@@ -36,15 +38,15 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
   if (root !== null) {
     const inProject = join(root, "context");
     if (isRunnable(inProject)) {
-      const ours = realPathOf(inProject) === realPathOf(launcher) || (await answers(inProject, version, root, world));
+      const real = realPathOf(inProject) ?? inProject;
+      const ours = real === realPathOf(launcher) || isClone(dirname(real), version);
       if (!ours) return machine("./context in this project is another program");
       return { kind: "launcher", path: inProject, why: "the project holds the launcher ./context" };
     }
     const installed = join(root, "node_modules", ".bin", "context");
     const isPackage = existsSync(join(root, "node_modules", "agent-context", "package.json"));
     if (isRunnable(installed)) {
-      const ours = isPackage || realPathOf(installed) === program || (await answers(installed, version, root, world));
-      if (!ours) return machine("node_modules/.bin/context is another one");
+      if (!isPackage && realPathOf(installed) !== program) return machine("node_modules/.bin/context is another one");
       return { kind: "package", path: installed, why: "the project has the package agent-context" };
     }
   }
@@ -54,13 +56,25 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
   const installed = home.split(sep).includes("node_modules");
   const same = realPathOf(onPath) === program || realPathOf(onPath) === realPathOf(launcher);
   // A package manager's own starter is no link to the program: only its answer tells.
-  if (same || (installed && (await answers(onPath, version, world.cwd, world)))) {
+  if (same || (installed && (await answers(onPath, version, world)))) {
     return { kind: "global", path: onPath, why: "context is on the PATH" };
   }
   return machine(`the context on the PATH is another one, ${onPath}`);
 }
 
-async function answers(file: string, version: string, cwd: string, world: World): Promise<boolean> {
-  const { exitCode, stdout } = await run(file, ["--version"], { cwd, env: world.env });
+/**
+ * Whether this program's package lies in a folder. What lies in a project is not asked by running it: it may have come with a
+ * clone that nobody trusts yet.
+ */
+function isClone(folder: string, version: string): boolean {
+  const file = readText(join(folder, "package.json"), PACKAGE_MAX_BYTES);
+  const value = file.ok ? parseJson(file.value.text) : null;
+  return isObject(value) && value.name === "agent-context" && value.version === version;
+}
+
+const PACKAGE_MAX_BYTES = 65_536;
+
+async function answers(file: string, version: string, { cwd, env }: World): Promise<boolean> {
+  const { exitCode, stdout } = await run(file, ["--version"], { cwd, env });
   return exitCode === 0 && stdout.trim() === version;
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { plural } from "../../base/plural.ts";
 import { printableBlock } from "../../base/printable.ts";
+import { gitEnv } from "../../platform/git-env.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { loadConfig } from "../../stores/config-store.ts";
@@ -199,7 +200,7 @@ async function ignoredNote({ paths, env }: CommandContext, plan: Plan): Promise<
     ...[paths.machines, paths.cache].map((folder) => `${shownPath(paths, folder)}/`),
   ].filter((shown) => !isAbsolute(shown));
   const { exitCode, stdout } = await run("git", ["check-ignore", "--stdin", "-z"], {
-    ...{ cwd: paths.root, env },
+    ...{ cwd: paths.root, env: gitEnv(env) },
     input: own.map((shown) => `${shown}\0`).join(""),
   });
   // 0 and 1 are answers; anything else is no repository, or no git.

@@ -1,0 +1,68 @@
+import { chmodSync, rmSync } from "node:fs";
+import { expect, test } from "vitest";
+import { sharedLauncher } from "../helpers/program-under-test.ts";
+import { runProgram } from "../helpers/run-program.ts";
+import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const ROLE = "oosh-expert";
+const CONTEXT = `session/agents/${ROLE}.context.md`;
+
+/** A project like a clone of a stranger's, and a person whose client knows other folders. */
+function stranger(): { readonly clone: Workspace; readonly run: (words: string) => void } {
+  const clone = makeWorkspace();
+  const home = makeWorkspace();
+  rmSync(clone.path("context"));
+  clone.role(ROLE);
+  home.write(".claude.json", JSON.stringify({ projects: { "/elsewhere": { hasTrustDialogAccepted: true } } }));
+  const run = (words: string): void => {
+    const env = { HOME: home.root };
+    expect(runProgram(sharedLauncher(), words.split(" "), { cwd: clone.root, env }).code, words).not.toBe(70);
+  };
+  return { clone, run };
+}
+
+/** A program that tells that it ran. */
+function plant(clone: Workspace, name: string): void {
+  chmodSync(clone.write(name, `#!/bin/sh\necho ${name} >> '${clone.path("ran")}'\nexit 1\n`), 0o755);
+}
+
+test("no program of a folder that the client was not told to trust is run by init or doctor", () => {
+  const { clone, run } = stranger();
+  run("init --yes");
+  for (const name of ["context", "node_modules/.bin/context", "bin/node", ".claude/hooks/session-start.sh"])
+    plant(clone, name);
+  clone.write(".claude/settings.json", '{ "env": { "PATH": "bin:/usr/bin:/bin" } }');
+  run("doctor");
+  run("init --check");
+  expect(clone.exists("ran")).toBe(false);
+});
+
+test("no program that a repository's own configuration names is run", () => {
+  const { clone, run } = stranger();
+  const git = (...words: string[]): string => {
+    const ran = runProgram("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...words], {
+      cwd: clone.root,
+    });
+    expect(ran.code).toBe(0);
+    return ran.stdout.trim();
+  };
+  git("init", "-q");
+  git("add", "session/agents");
+  git("commit", "-qm", "one");
+  const blob = git("rev-parse", `HEAD:${CONTEXT}`);
+  rmSync(clone.path(`.git/objects/${blob.slice(0, 2)}`), { recursive: true });
+  rmSync(clone.path(CONTEXT));
+  plant(clone, "evil");
+  for (const [key = "", value = ""] of [
+    ["core.fsmonitor", clone.path("evil")],
+    ["core.repositoryformatversion", "1"],
+    ["extensions.partialclone", "origin"],
+    ["remote.origin.url", clone.root],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.uploadpack", `'${clone.path("evil")}'`],
+  ])
+    git("config", key, value);
+  for (const words of [`recover ${ROLE}`, `lifecycle.save ${ROLE}`, `validate ${ROLE}`, "init --yes", "doctor"])
+    run(words);
+  expect(clone.exists("ran")).toBe(false);
+});
