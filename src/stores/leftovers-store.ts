@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Config } from "../config/config.ts";
 import type { WriteError } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { withLock } from "../platform/lock.ts";
 import { deadOwner } from "../platform/lock-owner.ts";
 import { isFolder, statOf } from "../platform/stat-of.ts";
@@ -21,7 +22,7 @@ export interface Leftovers {
   readonly temporaries: readonly string[];
 }
 
-/** Every folder that this program writes to. */
+/** Every folder that this program writes to: what a link leads to elsewhere is none. */
 export function writtenFolders(paths: ProjectPaths, config: Config): readonly string[] {
   const projects = listProjectIds(paths, config).map((id) => join(projectFolder(paths, config, id), "01-planning"));
   const folders = [
@@ -37,7 +38,9 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
     dirname(precompactStatePath(paths, config)),
     ...projects,
   ];
-  return [...new Set(folders)].filter(isFolder);
+  const isOwn = (folder: string): boolean =>
+    isFolder(folder) && [paths.root, paths.machinesRoot].some((root) => realPathInside(root, folder) !== null);
+  return [...new Set(folders)].filter(isOwn);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type LifecycleState,
 } from "../lifecycle/states.ts";
 import { tryUnlink, type WriteError, writeWhole } from "../platform/atomic-write.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
 import { sweepAbandoned } from "../platform/sweep.ts";
@@ -75,7 +76,7 @@ export function writePending(paths: ProjectPaths, { id, step }: PendingNote): Re
 
 /** The notes in the order in which they were made, and the files that are none. */
 export function listPending(paths: ProjectPaths): { notes: readonly PendingNote[]; broken: readonly string[] } {
-  const folder = notesFolder(paths);
+  const folder = realPathInside(paths.root, notesFolder(paths)) ?? "";
   const notes: PendingNote[] = [];
   const broken: string[] = [];
   for (const name of valueOr(listFolder(folder), [])) {

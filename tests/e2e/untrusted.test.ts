@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
 import { sharedLauncher } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -35,6 +35,21 @@ test("no program of a folder that the client was not told to trust is run by ini
   run("doctor");
   run("init --check");
   expect(clone.exists("ran")).toBe(false);
+});
+
+test("nothing is removed where a link leads that stands in the place of the caches", () => {
+  const { clone } = stranger();
+  const other = makeWorkspace();
+  const past = new Date(Date.now() - 60 * 24 * 3_600_000);
+  const names = ["session-start.xml.mine", "mine.memo", ".mine.999999999-a-b.tmp", "mine.corrupt-20250101T000000Z"];
+  for (const name of names) utimesSync(other.write(`theirs/${name}`, "x"), past, past);
+  symlinkSync(other.path("theirs"), clone.path("session/.cache"));
+  const payload = { session_id: "s-1", hook_event_name: "SessionStart", source: "startup", cwd: clone.root };
+  const options = { cwd: clone.root, input: JSON.stringify(payload), env: { HIVEMIND_ROLE: ROLE } };
+  const ran = runProgram(sharedLauncher(), ["session-start"], options);
+  expect(ran.stderr).toContain("a link that leads out of");
+  runProgram(sharedLauncher(), ["doctor", "--fix"], { ...options, env: { HOME: other.root } });
+  expect(other.list("theirs")).toEqual(names.toSorted());
 });
 
 test("no program that a repository's own configuration names is run", () => {

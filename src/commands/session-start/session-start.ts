@@ -65,9 +65,10 @@ async function makeStart(context: CommandContext, input: SessionStartInput): Pro
   const told = facts.loop === null ? delivered.documents : [loopDocument(facts, facts.loop)];
   if (input.live && first) {
     const record = decisionRecord(input, gathered);
-    sweepOlder(context.paths.cache, context.now(), UNREAD_MS, OWN);
     const kept = writeStartRecord(context.paths, input.sessionId, [only(whole), ...told], record);
-    if (!kept.ok) warnings.push(`${kept.error.path} ${kept.error.message}.`);
+    // Nor is anything removed from where a link leads.
+    if (kept.ok) sweepOlder(context.paths.cache, context.now(), UNREAD_MS, OWN);
+    else warnings.push(`${kept.error.path} ${kept.error.message}.`);
     // What could not be read may be readable at the next start without having changed.
     if (input.key !== null && gathered.looks !== null && gathered.notes.length + warnings.length === 0) {
       const memo = { session: input.sessionId, whole: only(whole), record, documents: told, faults: gathered.faults };
