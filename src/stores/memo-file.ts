@@ -19,15 +19,15 @@ export interface OpenedMemo {
   readonly open: (files: number) => { readonly marks: Float64Array; readonly rest: () => string } | null;
 }
 
-/** Documents of 20 000 tokens and the paths of some ten thousand files; the answer about a hundred thousand roles. */
+/** The answer about a hundred thousand roles. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A newline, as the last line of a text has. */
 const END = 0x0a;
 
-/** The memo in a file, with so many texts; null where there is none, or it is not whole. */
-export function openMemo(path: string, count: number): OpenedMemo | null {
-  const bytes = readBytes(path, MOST_BYTES);
+/** The memo in a file, with so many texts; null where there is none, or it is not whole or too large. */
+export function openMemo(path: string, count: number, mostBytes = MOST_BYTES): OpenedMemo | null {
+  const bytes = readBytes(path, mostBytes);
   if (bytes === null || bytes.at(-1) !== END) return null;
   const texts: string[] = [];
   let at = 0;

@@ -31,7 +31,8 @@ export type FileMark = string;
 export const NO_SCAN_CACHE: ScanCache = { recall: () => undefined, remember: () => {}, save: () => {} };
 
 const VERSION = 3;
-const CACHE_MAX_BYTES = 32 * 1024 * 1024;
+/** Thousands of projects. To parse more, which may have come with a clone, would take a hook's time. */
+const CACHE_MAX_BYTES = 4 * 1024 * 1024;
 
 /** A file's mark; null where it is not there. What is there and is no file, or cannot be looked at, has one of its own. */
 export function markOf(path: string): FileMark | null {

@@ -77,7 +77,7 @@ const MOST_CHANGES = 16;
  * nothing was. The documents then say what they said, without the warning that such a link gets.
  */
 export function recallStart(paths: ProjectPaths, key: StartKey): Recalled | null {
-  const kept = openMemo(memoPath(paths, key), 1);
+  const kept = openMemo(memoPath(paths, key), 1, MOST_BYTES);
   const memo = parseMemo(kept?.texts[0] ?? "");
   if (kept === null || memo === null || memo.key !== keyText(paths, key)) return null;
   const opened = kept.open(memo.looked.length);
@@ -136,6 +136,11 @@ export function rememberStart(
   writeMemo(paths, memoPath(paths, key), { texts: [text], marks, rest: JSON.stringify(scan) });
 }
 
+/**
+ * Documents of 20 000 tokens and the paths of some ten thousand files. To parse more, which may have come with a clone, would
+ * take a hook's time.
+ */
+const MOST_BYTES = 6 * 1024 * 1024;
 const VERSION = 5;
 
 function memoPath(paths: ProjectPaths, { role, parts }: StartKey): string {

@@ -381,6 +381,17 @@ describe("a memory that somebody else made", () => {
     }
   });
 
+  test("and that is larger than any is not read", async () => {
+    const workspace = filled();
+    await settled();
+    startDocument(workspace);
+    plant(workspace);
+    const bytes = readFileSync(workspace.path(MEMO));
+    const text = Buffer.from(`${" ".repeat(6 * 1024 * 1024)}${bytes.toString("latin1")}`, "latin1");
+    writeFileSync(workspace.path(MEMO), text);
+    expect(startDocument(workspace).xml).not.toContain("Does two things");
+  });
+
   test.runIf(process.getuid?.() === 0)("as another user is not believed", async () => {
     const workspace = filled();
     await settled();

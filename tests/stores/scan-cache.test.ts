@@ -68,6 +68,14 @@ describe("a file's mark", () => {
 describe("what is remembered", () => {
   const file = () => join(paths.cache, "x.json");
 
+  test("is not read where it is larger than any: one that came with a clone took a start half a minute", () => {
+    const first = openScanCache(paths, "x", LATER);
+    first.remember("a", "1", 1, "x".repeat(4 * 1024 * 1024));
+    first.save();
+    expect(statSync(file()).size).toBeGreaterThan(4 * 1024 * 1024);
+    expect(openScanCache(paths, "x", LATER).recall("a", "1")).toBeUndefined();
+  });
+
   test("is recalled for the same mark, and what a run did not use is forgotten", () => {
     const first = openScanCache(paths, "x", LATER);
     expect(first.recall("a", "1")).toBeUndefined();
