@@ -40,18 +40,24 @@ export function appendLines(
 /** A file that ends in a longer line is none that we wrote, and nothing is cut off from it. */
 const LONGEST_LINE = 1024 * 1024;
 
+/** Each is a look at the file: of millions that are none of ours, in a file that came with a clone, a hook would not come to an end. */
+const MOST_LINES = 4096;
+
 /** Windows has no such flag. */
 const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
 
-/** The last whole line that `accept` takes, or null where there is none or the file cannot be read. */
+/** The last whole line that `accept` takes, or null where none of the last thousands is or the file cannot be read. */
 export function lastLine(path: string, accept: (line: string) => boolean): string | null {
   return orNull(() => {
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(fd);
       let line = stat.isFile() ? readLastLine(fd, stat.size) : "none";
-      while (typeof line === "object" && !accept(line.text)) line = readLastLine(fd, line.start);
-      return typeof line === "object" ? line.text : null;
+      for (let looked = 0; typeof line === "object" && looked < MOST_LINES; looked++) {
+        if (accept(line.text)) return line.text;
+        line = readLastLine(fd, line.start);
+      }
+      return null;
     } finally {
       closeSync(fd);
     }

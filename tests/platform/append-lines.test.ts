@@ -125,3 +125,12 @@ test("where there is no room, what was written of a line is cut off by the next 
   expect(append(["2"]).ok).toBe(true);
   expect(text()).toBe(`${"1".repeat(3000)}\n2\n`);
 });
+
+test("of a file of millions of lines that are none of ours the last thousands are looked at", () => {
+  const found = (others: number): string | null => {
+    writeFileSync(path, `ours\n${"\n".repeat(others)}`);
+    return lastLine(path, (line) => line === "ours");
+  };
+  expect(found(4000)).toBe("ours");
+  expect(found(3_000_000)).toBeNull();
+});
