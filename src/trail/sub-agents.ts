@@ -14,18 +14,18 @@ export function withWork(
 ): readonly Activity[] {
   const known = new Set<string>();
   const work: (readonly [time: string, activity: Activity])[] = [];
-  const add = (caller: Activity): void => {
+  const add = (caller: Activity, depth: number): void => {
     const isStopped = caller.kind === "tool-call" && caller.outcome === "failed" && isAgentCall(caller);
     const id = subAgentIn(caller) ?? (isStopped ? calledBy(caller) : null);
-    if (id == null || known.has(id)) return;
+    if (id == null || depth > DEEPEST || known.has(id)) return;
     known.add(id);
     for (const activity of workOf(id, caller)) {
       work.push([activity.timestamp ?? "", { ...activity, sidechain: true }]);
-      add(activity);
+      add(activity, depth + 1);
     }
   };
   // A sub-agent's own file holds its line alone.
-  if (session.some(({ sidechain }) => !sidechain)) session.toReversed().forEach(add);
+  if (session.some(({ sidechain }) => !sidechain)) for (const activity of session.toReversed()) add(activity, 0);
   if (work.length === 0) return session;
   // The session keeps its order, whatever the clock.
   let latest = "";
@@ -36,6 +36,9 @@ export function withWork(
   }
   return work.sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, activity]) => activity);
 }
+
+/** No sub-agent calls others through more of them: of a chain of thousands the stack would run out. */
+const DEEPEST = 100;
 
 /** The client's id of the sub-agent that an activity calls, sends on or has the end of; its file has its name from that. */
 function subAgentIn(activity: Activity): string | null {

@@ -158,3 +158,14 @@ describe("a sub-agent's work", () => {
     expect(filesWith(own, { a2: new Session().edit("x") })).toEqual([]);
   });
 });
+
+describe("a chain of sub-agents, each called by the one before", () => {
+  it("is followed as far as any goes, and thousands are no fault of ours", () => {
+    const call = (id: number): readonly Activity[] =>
+      new Session().call("Agent", { prompt: "p" }, { says: `agentId: ${id}` }).activities();
+    const work = (id: string): readonly Activity[] => call(Number(id) + 1);
+    const length = withWork(call(1), work, () => undefined).length;
+    expect(length).toBeGreaterThan(50);
+    expect(length).toBeLessThan(1000);
+  });
+});
