@@ -30,7 +30,6 @@ export const FINDING_TEXTS: Texts = {
   },
   "hooks-disabled": { summary: "`disableAllHooks` is set: no hook runs." },
   "managed-hooks-only": { summary: "`allowManagedHooksOnly` is set by the administrator: only managed hooks run." },
-  untrusted: { summary: "The client has not been told to trust this folder: it runs no hook of it." },
   "plugin-missing": { summary: "The plugin is switched on and its files are not there." },
   "switched-off": {
     summary: "`CONTEXT_DISABLED=1` is in the environment or the settings' `env`: every hook is silent.",
@@ -74,6 +73,10 @@ export const FINDING_TEXTS: Texts = {
   "hook-exit": { summary: "A hook ends with another exit code than 0." },
   "hook-timed-out": { summary: "A hook does not end within its time-out: the client drops what it says." },
   "hook-not-run": { summary: "Hooks could not be run, so that nobody knows what they answer." },
+  untrusted: {
+    summary:
+      "The client has not been told to trust this folder: its hooks are not run here. The client asks in a terminal, and runs them unasked with `-p`.",
+  },
   "hook-slow": { summary: "A hook takes more than half of its time-out." },
   "hook-did-nothing": {
     summary: "The hook's program refuses its options, or reports a fault of its own.",

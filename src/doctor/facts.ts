@@ -182,6 +182,7 @@ export interface DoctorFacts {
   readonly plugin: { readonly name: string; readonly enabledBy: Place; readonly files: boolean } | null;
   /** Files whose hooks of ours can be taken out by `--fix`, as the plugin registers them. */
   readonly redundant: readonly string[];
+  /** Where the client has not noted that it trusts the folder, and hooks of the project are for that reason not run. */
   readonly trust: { readonly place: Place } | null;
   readonly disabledByEnv: boolean;
   readonly expected: readonly ExpectedHook[];

@@ -91,7 +91,9 @@ export async function gather(context: CommandContext, world: World, input: Gathe
     levels,
     plugin: plugin === null ? null : { name: plugin.name, enabledBy: plugin.enabledBy, files: plugin.folder !== null },
     redundant: redundant.map(({ shown }) => shown),
-    trust: refused ? { place: { file: shownPath(paths, clientStatePath(env)), line: null, column: null } } : null,
+    trust: entries.some((entry) => !isTaken(entry))
+      ? { place: { file: shownPath(paths, clientStatePath(env)), line: null, column: null } }
+      : null,
     disabledByEnv: ofHooks.env.CONTEXT_DISABLED === "1",
     expected: expectedHooks(parts),
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),

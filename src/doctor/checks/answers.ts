@@ -22,8 +22,17 @@ export const answers: Check = {
     ).map(([{ item }]) => item),
     ...silent(facts),
     ...facts.unrun.map((why) => finding("hook-not-run", why)),
+    ...untrusted(facts),
   ],
 };
+
+function untrusted({ trust, root }: DoctorFacts): readonly Finding[] {
+  if (trust === null) return [];
+  const message = `Claude Code has not been told to trust ${root}: none of the project's hooks is run here. In a terminal the client asks first, with -p it does not.`;
+  return [
+    finding("untrusted", { place: trust.place, message, hint: `Start claude in ${root} and answer yes when it asks.` }),
+  ];
+}
 
 /** Faults of the program that a line starts: all parts of a hook have them, as they have the same program. */
 const OF_THE_PROGRAM: ReadonlySet<FindingCode> = new Set([

@@ -36,17 +36,8 @@ function managedOnly({ levels }: DoctorFacts): readonly Finding[] {
   ];
 }
 
-function others({ levels, trust, disabledByEnv, plugin, root, invokedAs }: DoctorFacts): readonly Finding[] {
+function others({ levels, disabledByEnv, plugin, invokedAs }: DoctorFacts): readonly Finding[] {
   const findings: Finding[] = [];
-  if (trust !== null) {
-    findings.push(
-      finding("untrusted", {
-        place: trust.place,
-        message: `Claude Code has not been told to trust ${root}: it runs none of the project's hooks, and neither does this check.`,
-        hint: `Start claude in ${root} and answer yes when it asks.`,
-      }),
-    );
-  }
   if (disabledByEnv) {
     const file = levels.findLast(({ env }) => env.CONTEXT_DISABLED !== undefined);
     findings.push(
