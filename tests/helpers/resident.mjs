@@ -1,6 +1,7 @@
 // The built command line in a process that stays (resident.ts). Each order is a start of its own: the bundles are evaluated
 // anew, and words, environment, working folder, clock and standard streams are the order's.
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import {
   closeSync,
   existsSync,
@@ -38,7 +39,10 @@ const WATCH = `
   for (let seen = 0; ; seen = workerData[0])
     if (Atomics.wait(workerData, 0, seen, 90_000) === "timed-out" && seen % 2 === 1) process.kill(process.pid, "SIGKILL");
 `;
-new Worker(WATCH, { eval: true, workerData: orders }).unref();
+const watch = new Worker(WATCH, { eval: true, workerData: orders });
+// While it starts it opens files, which could take the number of one that is opened anew here.
+await once(watch, "online");
+watch.unref();
 
 function passOrder() {
   Atomics.add(orders, 0, 1);
