@@ -22,12 +22,15 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   const { sessionId, transcriptPath, what, occasion } = answering;
   if (sessionId === null) return "first";
   const length = (transcriptPath === null ? null : fileSize(transcriptPath)) ?? "-";
-  const delivery = { sessionId, what: `${what}.${length}`, event: occasion, by: context.installation };
-  const by = deliveredBy(context.paths, delivery, context.now());
+  const [hook = what] = what.split(".");
+  const mark = { sessionId, event: occasion, by: context.installation };
+  // The documents of two may be split in different places: who answers one part answers all.
+  const whole = { ...mark, what: `${hook}.by.${length}` };
+  if (hook !== what && deliveredBy(context.paths, whole, context.now(), false) === "another") return "second";
+  const by = deliveredBy(context.paths, { ...mark, what: `${what}.${length}` }, context.now());
   if (by !== "same") return by === null ? "first" : "second";
   // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.
   if (!settingsFiles(context.paths, context.env).some(({ path }) => existsSync(path))) return "again";
   const { isRegisteredTwice } = await import("../stores/registered-twice.ts");
-  const [hook = what] = what.split(".");
   return isRegisteredTwice(context.paths, context.env, hook) ? "second" : "again";
 }

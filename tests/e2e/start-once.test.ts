@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
 import { SessionLog } from "../helpers/session-log.ts";
-import { decisionOf, runStart, SESSION, startDocument, startParts } from "../helpers/session-start.ts";
+import { decisionOf, runStart, SESSION, startDocument, startParts, startPayload } from "../helpers/session-start.ts";
 import type { Workspace } from "../helpers/workspace.ts";
 
 describe("a plugin and the project's settings that both run the hook", () => {
@@ -23,27 +23,30 @@ describe("a plugin and the project's settings that both run the hook", () => {
     }
   });
 
-  test("give each part once though both run side by side", async () => {
+  test("give the parts of one document though both run side by side", async () => {
     const workspace = makeAcme();
     workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
     const both = await Promise.all([startParts(workspace, 4), startParts(workspace, 4, { run: plugin })]);
-    for (let part = 0; part < 4; part++) {
-      const told = both.map((ran) => ran[part]?.stdout ?? "").filter((stdout) => stdout !== "");
-      expect(told.length, `part ${part + 1}`).toBeLessThanOrEqual(1);
-    }
-    expect(both.flat().filter(({ stdout }) => stdout !== "").length).toBeGreaterThan(1);
+    const told = both.map((ran) => ran.filter(({ stdout }) => stdout !== "").length).sort();
+    expect(told).toEqual([0, expect.any(Number)]);
+    expect(told[1]).toBeGreaterThan(1);
   });
 
-  test("give each all of its parts where they split the document into different numbers of them", async () => {
-    const workspace = makeAcme();
-    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
-    for (const [of, run] of [
-      [2, {}],
-      [3, plugin],
+  test("give all parts of one document, whether or not the other splits it in the same places", async () => {
+    for (const [of, other] of [
+      [4, 4],
+      [2, 3],
     ] as const) {
-      const told = await startParts(workspace, of, { run });
-      const isTold = told.map(({ stdout }) => stdout.includes(` of=\\"${of}\\"`));
-      expect(isTold.slice(0, 2), `${of}`).toEqual([true, true]);
+      const workspace = makeAcme();
+      workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
+      // One part of the plugin's was quicker than any of the project's.
+      const input = startPayload(workspace);
+      const quick = workspace.context(["session-start", "--part", `2/${of}`], { input, ...plugin });
+      expect(quick.stdout).toContain(`part=\\"2\\" of=\\"${of}\\"`);
+      const own = await startParts(workspace, other);
+      expect(own.map(({ stdout }) => stdout)).toEqual(own.map(() => ""));
+      const rest = workspace.context(["session-start", "--part", `1/${of}`], { input, ...plugin });
+      expect(rest.stdout).toContain(`part=\\"1\\" of=\\"${of}\\"`);
     }
   });
 
