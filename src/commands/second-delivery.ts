@@ -26,7 +26,7 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   const mark = { sessionId, event: occasion, by: context.installation };
   // The documents of two may be split in different places: who answers one part answers all.
   const whole = { ...mark, what: `${hook}.by.${length}` };
-  if (hook !== what && deliveredBy(context.paths, whole, context.now(), false) === "another") return "second";
+  if (hook !== what && deliveredBy(context.paths, whole, context.now()) === "another") return "second";
   const by = deliveredBy(context.paths, { ...mark, what: `${what}.${length}` }, context.now());
   if (by !== "same") return by === null ? "first" : "second";
   // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.

@@ -25,14 +25,9 @@ export interface Delivery {
 
 /**
  * Whether the same was just printed for the same event: by `another` installation of this program (a plugin beside the
- * project's own hooks), by the `same` one, or not. `renews`: by the same one a moment ago, it is printed now.
+ * project's own hooks), by the `same` one, or not.
  */
-export function deliveredBy(
-  paths: ProjectPaths,
-  delivery: Delivery,
-  now: Date,
-  renews = true,
-): "another" | "same" | null {
+export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date): "another" | "same" | null {
   const folder = join(paths.cache, "deliveries");
   const name = join(folder, `${delivery.sessionId}.${delivery.what}`);
   if (realPathInside(paths.root, name) === null) return null;
@@ -53,7 +48,7 @@ export function deliveredBy(
       const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
       if (last?.event !== delivery.event || !(age >= -TOGETHER_MS && age <= TOGETHER_MS)) continue;
       if (last.by !== delivery.by) return "another";
-      if (renews) writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
+      writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
       return "same";
     }
   } catch (error) {
