@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -24,13 +24,11 @@ export function copyProgram(name: string, folder: string, from = PROGRAM_ROOT): 
 /** A copy of the launcher and the build that every user of the machine may run: a home folder often is its owner's alone. */
 export function sharedLauncher(): string {
   if (shared === null) {
-    const folder = mkdtempSync(join(tmpdir(), "context-build-"));
+    const folder = mkdtempSync(join(process.env.CONTEXT_TEST_BUILDS ?? tmpdir(), "context-build-"));
     chmodSync(folder, 0o755);
     for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
       if (existsSync(join(PROGRAM_ROOT, name))) copyProgram(name, folder);
     }
-    // It serves all files that this process tests.
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
     shared = folder;
   }
   return join(shared, "context");

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "./remove-folder.ts";
@@ -23,7 +23,11 @@ export function sweepKilled(folder: string, now: number): void {
   }
 }
 
-/** Before all tests. */
-export default function setup(): void {
+/** Before all tests; what comes back is run after them. Copies of the program serve all files that a worker tests, and go here. */
+export default function setup(): () => void {
   sweepKilled(tmpdir(), Date.now());
+  const builds = mkdtempSync(join(tmpdir(), "context-build-"));
+  chmodSync(builds, 0o755);
+  process.env.CONTEXT_TEST_BUILDS = builds;
+  return () => rmSync(builds, { recursive: true, force: true });
 }
