@@ -22,7 +22,8 @@ export interface TailOptions {
 
 export interface TailLine {
   /**
-   * The row without its newline, and of its pictures in base64 no more than their beginnings, one character a byte (Latin-1): a block is decoded at once, and its rows are parts of that.
+   * The row without its newline, and of its pictures in base64 no more than their beginnings, one character a byte
+   * (Latin-1): a block is decoded at once, and its rows are parts of that.
    * `rowText` says what it spells.
    */
   readonly text: string;
@@ -54,7 +55,8 @@ export interface TailError {
   readonly cause?: unknown;
 }
 
-// 64 kB a read is near where more stops paying on a warm page cache, and little is left of a picture that is read so. 64 MB of scan steps over a row of 50 MB in about 15 ms;
+// 64 kB a read is near where more stops paying on a warm page cache, and little is left of a picture that is read so. 64 MB
+// of scan steps over a row of 50 MB in about 15 ms;
 // the other limits are a caller's business, these only keep a call without options harmless.
 const DEFAULTS = {
   maxLines: 2_000,

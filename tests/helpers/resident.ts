@@ -20,7 +20,7 @@ export interface Answer {
 /** These wait for signals or look for the process that they are; the last is standard input, which is read by a stream of Node's. */
 const OWN_PROCESS: ReadonlySet<string> = new Set(["lifecycle.wait", "lifecycle.compact", "--watch", "-"]);
 
-/** What the launcher, the loader or Node itself reads, by whether it is as it mostly is. */
+/** What the launcher, the loader or Node itself reads: only a start of theirs shows what comes of it. */
 const OF_A_START = /^(?:NODE_.*|LD_.*|PWD|CONTEXT_(?:NODE|DISABLED|PROBE))$/;
 
 /** What a pipe holds: more would wait for a reader. */
