@@ -56,7 +56,7 @@ export interface TailError {
 }
 
 // 64 kB a read is near where more stops paying on a warm page cache, and little is left of a picture that is read so. 64 MB
-// of scan steps over a row of 50 MB in about 15 ms;
+// of scan steps over a row of 50 MB in about 100 ms;
 // the other limits are a caller's business, these only keep a call without options harmless.
 const DEFAULTS = {
   maxLines: 2_000,
