@@ -10,11 +10,18 @@ interface NoFolder {
   readonly hint: string;
 }
 
-/** What `work` gives in a new folder, which is gone when it is done, when it throws, and when a signal ends this process. */
+/**
+ * What `work` gives in a new folder, which is gone when it is done, when it throws, and when a signal ends this process.
+ * Where it cannot be removed it stays with the system's other temporary files: that takes nothing from what was found.
+ */
 export async function inScratch<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<Result<T, NoFolder>> {
   let folder: string | null = null;
   const remove = (): void => {
-    if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    try {
+      if (folder !== null) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // No more files may be opened, or a program that a hook left behind writes there still. Newer versions of Node throw no `errno` here.
+    }
   };
   // First: a signal between the two would leave the folder.
   const release = beforeStop(remove);
