@@ -56,10 +56,13 @@ export function createContextFile(paths: ProjectPaths, path: string, text: strin
   return createWhole(path, text, { mode: NEW_MODE, root: paths.root });
 }
 
-/** Roles that have a context file, in byte order. */
+/**
+ * The context files' names, in byte order. What begins with a dot is none, as for a shell: macOS keeps a `._` file beside each
+ * on a disk of another system's, Emacs a `.#` link while one is edited.
+ */
 export function listContextFiles(paths: ProjectPaths): Result<readonly string[], { path: string; message: string }> {
   const names = listFolder(paths.agents);
-  return names.ok ? ok(names.value.filter((name) => name.endsWith(CONTEXT_SUFFIX))) : names;
+  return names.ok ? ok(names.value.filter((name) => name.endsWith(CONTEXT_SUFFIX) && !name.startsWith("."))) : names;
 }
 
 /** The role that a file's name names; null for a name that is no role's. */

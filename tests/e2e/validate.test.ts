@@ -69,6 +69,16 @@ describe("what is validated", () => {
     });
   });
 
+  test("validate.all takes no hidden file for a context file: what macOS and Emacs leave beside one", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    workspace.write("session/agents/._oosh-expert.context.md", "\0\u0005\u0016\u0007\0\u0002\0\0Mac OS X");
+    symlinkSync("me@host.123:456", workspace.path("session/agents/.#oosh-expert.context.md"));
+    const all = { code: 0, stdout: "1 file, 0 invalid: no findings\n", stderr: "" };
+    expect(workspace.context("validate.all")).toMatchObject(all);
+    expect(workspace.context("doctor").stdout).not.toContain("context-files-invalid");
+  });
+
   test("validate.all sums up one file as it does several", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert");
