@@ -19,20 +19,24 @@ if [ $# -eq 0 ] &&
   { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0
   exit 0
 fi
-if [ -n "${CONTEXT_NODE:-}" ]; then
-  export PATH="${CONTEXT_NODE%/*}${PATH:+:$PATH}"
-elif ! command -v node >/dev/null 2>&1; then
-  # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
+# A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
+look_for() {
   found= HOME=${HOME:-}
-  for folder in /usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin \
+  for folder in "$HOME/.local/bin" "$HOME/.npm-global/bin" \
+    /usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin \
     "$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin \
     "$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin \
     "$HOME"/.local/share/fnm/node-versions/v[2-9][0-9].*/installation/bin \
     "$HOME/Library/Application Support"/fnm/node-versions/v[2-9][0-9].*/installation/bin \
     "$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin; do
-    [ -x "$folder/node" ] && found=$folder
+    [ -x "$folder/$1" ] && found=$folder/$1
   done
-  [ -n "$found" ] && export PATH="$found:${PATH:-/usr/bin:/bin}"
+  [ -n "$found" ]
+}
+if [ -n "${CONTEXT_NODE:-}" ]; then
+  export PATH="${CONTEXT_NODE%/*}${PATH:+:$PATH}"
+elif ! command -v node >/dev/null 2>&1; then
+  look_for node && export PATH="${found%/*}:${PATH:-/usr/bin:/bin}"
 fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   case $context in
@@ -41,6 +45,7 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
   esac
   context=
 done
+[ -n "$context" ] || ! look_for ../lib/node_modules/agent-context/bin/context.js || context=$found
 if [ -z "$context" ]; then
   echo 'context: the hook did nothing: agent-context is neither in this project nor on the PATH.' >&2
   { head -c 99999999 <&3 >/dev/null 3<&- & } 2>/dev/null 3<&0

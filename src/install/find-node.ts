@@ -1,9 +1,11 @@
 /**
  * Where Node is put by its installers and by those who keep several versions of it (nvm, fnm, asdf, mise, nodenv, volta,
- * Homebrew, MacPorts, snap), as words of a shell; versions that are too old are left out where the folder tells. The last
- * one that holds a `node` is taken: of several versions the newest.
+ * Homebrew, MacPorts, snap), and where npm is told to put programs by who may not write to Node's folder, as words of a shell;
+ * versions that are too old are left out where the folder tells. The last one that holds a `node` is taken: of several
+ * versions the newest.
  */
 export const NODE_PLACES = [
+  '"$HOME/.local/bin" "$HOME/.npm-global/bin"',
   "/usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin",
   '"$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin',
   '"$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin',
@@ -17,14 +19,24 @@ export const NODE_PLACES = [
  * a terminal has not the PATH of one. No path of this machine is written down, so an update of Node changes nothing.
  * `CONTEXT_NODE` names another `node`, by its whole path, and goes first.
  */
-export const FIND_NODE = `if [ -n "\${CONTEXT_NODE:-}" ]; then
-  export PATH="\${CONTEXT_NODE%/*}\${PATH:+:$PATH}"
-elif ! command -v node >/dev/null 2>&1; then
-  # A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
+export const FIND_NODE = `# A client that a desktop started has not the PATH of a terminal. Of several the last is taken, which is the newest.
+look_for() {
   found= HOME=\${HOME:-}
   for folder in ${NODE_PLACES}; do
-    [ -x "$folder/node" ] && found=$folder
+    [ -x "$folder/$1" ] && found=$folder/$1
   done
-  [ -n "$found" ] && export PATH="$found:\${PATH:-/usr/bin:/bin}"
+  [ -n "$found" ]
+}
+if [ -n "\${CONTEXT_NODE:-}" ]; then
+  export PATH="\${CONTEXT_NODE%/*}\${PATH:+:$PATH}"
+elif ! command -v node >/dev/null 2>&1; then
+  look_for node && export PATH="\${found%/*}:\${PATH:-/usr/bin:/bin}"
 fi
+`;
+
+/**
+ * Further ones, which find the program that npm installed for all projects, or linked. It lies with one version of Node, and
+ * another one may be the newest, or a Node of the system's on the PATH. The package is asked for: TeX has a `context` too.
+ */
+export const FIND_GLOBAL = `[ -n "$context" ] || ! look_for ../lib/node_modules/agent-context/bin/context.js || context=$found
 `;

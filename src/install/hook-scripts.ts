@@ -1,4 +1,4 @@
-import { FIND_NODE } from "./find-node.ts";
+import { FIND_GLOBAL, FIND_NODE } from "./find-node.ts";
 
 /** A hook's name among our commands, and what its script's comment says. */
 const SCRIPTS = {
@@ -21,8 +21,8 @@ export const NO_PROGRAM = "the hook did nothing: agent-context is neither in thi
 
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
- * project's packages, then on the PATH, and exits 0 whatever happens: the client would take another code for a veto. A
- * folder is passed over, and a file that nobody may run: some shells take them for programs.
+ * project's packages, on the PATH, then where Node is kept, and exits 0 whatever happens: the client would take another
+ * code for a veto. A folder is passed over, and a file that nobody may run: some shells take them for programs.
  */
 export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
@@ -36,7 +36,7 @@ ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/
   esac
   context=
 done
-if [ -z "$context" ]; then
+${FIND_GLOBAL}if [ -z "$context" ]; then
   echo 'context: ${NO_PROGRAM}' >&2
 ${LEAVE}fi
 ${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"

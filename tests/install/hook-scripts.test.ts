@@ -70,6 +70,29 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     expect(found()).toBe("context ran pre-compact\n");
   });
 
+  test("a script finds what npm installed for all projects where the PATH lacks it, also beside another Node than it takes", () => {
+    const workspace = project();
+    rmSync(workspace.path("context"));
+    workspace.write("context.yaml", "");
+    const [file = "", ...first] = shell;
+    const program = runProgram("sh", ["-c", `command -v ${file}`], { cwd: "/" }).stdout.trim();
+    for (const name of ["node", "sh"]) symlinkSync("/bin/sh", workspace.path(name));
+    const env = { PATH: workspace.root, HOME: workspace.path("a home") };
+    const found = () => fire([program, ...first], workspace, "pre-compact", { env });
+    // TeX has a program of that name.
+    chmodSync(workspace.write("a home/.local/bin/context", "#!/bin/sh\necho TeX\n"), 0o755);
+    expect(found()).toMatchObject({ stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
+    for (const prefix of [".npm-global", ".nvm/versions/node/v20.20.2"]) {
+      const path = `a home/${prefix}/lib/node_modules/agent-context/bin/context.js`;
+      chmodSync(workspace.write(path, `#!/bin/sh\necho "${prefix} ran $*"\n`), 0o755);
+      mkdirSync(workspace.path(`a home/${prefix}/bin`));
+      expect(found()).toMatchObject({ stdout: `${prefix} ran pre-compact\n`, stderr: "" });
+    }
+    chmodSync(workspace.write("a home/.nvm/versions/node/v22.1.0/bin/node", "#!/bin/sh\n"), 0o755);
+    rmSync(workspace.path("node"));
+    expect(found()).toMatchObject({ stdout: ".nvm/versions/node/v20.20.2 ran pre-compact\n", stderr: "" });
+  });
+
   test("a script finds the project's program, hands it all that it was given, and never fails", () => {
     const workspace = project();
     workspace.write("session/.cache/gate.pending", "");
