@@ -7,11 +7,14 @@
 export const NODE_PLACES = [
   '"$HOME/.local/bin" "$HOME/.npm-global/bin"',
   "/usr/bin /snap/bin /opt/local/bin /home/linuxbrew/.linuxbrew/bin /opt/homebrew/bin /usr/local/bin",
+  // Of Homebrew's `node@22` nothing is linked into its `bin`.
+  "/opt/homebrew/opt/node@[2-9][0-9]/bin /usr/local/opt/node@[2-9][0-9]/bin",
   '"$HOME/.volta/bin" "$HOME"/.nodenv/versions/[2-9][0-9].*/bin',
   '"$HOME"/.asdf/installs/nodejs/[2-9][0-9].*/bin "$HOME"/.local/share/mise/installs/node/[2-9][0-9].*/bin',
   '"$HOME"/.local/share/fnm/node-versions/v[2-9][0-9].*/installation/bin',
   '"$HOME/Library/Application Support"/fnm/node-versions/v[2-9][0-9].*/installation/bin',
-  '"$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin',
+  '"$HOME"/.fnm/node-versions/v[2-9][0-9].*/installation/bin "$HOME"/.local/share/nvm/v[2-9][0-9].*/bin',
+  '"$HOME"/.config/nvm/versions/node/v[2-9][0-9].*/bin "$HOME"/.nvm/versions/node/v[2-9][0-9].*/bin',
 ].join(" \\\n    ");
 
 /**

@@ -165,6 +165,10 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     ".local/share/mise/installs/node/22.1.0/bin",
     ".local/share/fnm/node-versions/v22.1.0/installation/bin",
     "Library/Application Support/fnm/node-versions/v22.1.0/installation/bin",
+    ".fnm/node-versions/v22.1.0/installation/bin",
+    // nvm.fish, and nvm where XDG_CONFIG_HOME is set.
+    ".local/share/nvm/v22.1.0/bin",
+    ".config/nvm/versions/node/v22.1.0/bin",
   ])("a clone's launcher finds a Node in ~/%s", (place) => {
     const workspace = installed();
     const { shell, PATH } = withoutPath(workspace);
