@@ -41,8 +41,7 @@ export function projectSessions(
   const real = realPathOf(root) ?? root;
   const sessions = folders.flatMap(({ path: folder }) => {
     const files = newest(folder, (name) => name.endsWith(".jsonl"));
-    const [first] = files;
-    if (first === undefined || !beganIn(first.path, real)) return [];
+    if (!beganIn(files, real)) return [];
     return files.slice(0, MOST_SESSIONS).flatMap(({ path, modified }) => openSession(path, modified, real) ?? []);
   });
   return sessions.toSorted((a, b) => b.modified - a.modified).slice(0, MOST_SESSIONS);
@@ -62,9 +61,13 @@ function openSession(path: string, modified: number, root: string): ProjectSessi
   return { path, id, began: head.began, modified, clientVersion: head.version };
 }
 
-function beganIn(path: string, root: string): boolean {
-  const { cwd } = headOf(path);
-  return cwd !== null && isRoot(cwd, root);
+/** By the newest file that says it: what is picked from the client's list leaves one that holds no record of a place. */
+function beganIn(files: readonly { path: string }[], root: string): boolean {
+  for (const { path } of files.slice(0, MOST_SESSIONS)) {
+    const { cwd } = headOf(path);
+    if (cwd !== null) return isRoot(cwd, root);
+  }
+  return false;
 }
 
 /** A worktree of the client's own has its project's hooks. */
