@@ -1,7 +1,9 @@
+import { chmodSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS } from "../../src/cli/command-table.ts";
 import { manPage } from "../../src/cli/man-page.ts";
 import { addProject, makeAcme } from "../helpers/acme-project.ts";
+import { LAUNCHER } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -10,16 +12,16 @@ function has(program: string): boolean {
 }
 
 /** What a shell offers for the last word of a line. */
-type Complete = (workspace: Workspace, line: string) => readonly string[];
+type Complete = (workspace: Workspace, line: string, env?: Record<string, string>) => readonly string[];
 
-function lines(shell: string, args: readonly string[], workspace: Workspace): readonly string[] {
-  const ran = runProgram(shell, args, { cwd: workspace.root, env: { HOME: workspace.path("home") } });
+function lines(shell: string, args: readonly string[], workspace: Workspace, env = {}): readonly string[] {
+  const ran = runProgram(shell, args, { cwd: workspace.root, env: { HOME: workspace.path("home"), ...env } });
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   return ran.stdout.split("\n").filter((line) => line !== "");
 }
 
 const SHELLS: Readonly<Record<string, Complete>> = {
-  bash: (workspace, line) => {
+  bash: (workspace, line, env) => {
     const script = `set -u
 . ./completion.bash
 line=\${1//=/ = }
@@ -28,9 +30,9 @@ case $1 in *' ') COMP_WORDS+=('') ;; esac
 COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
 _context
 printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
-    return lines("bash", ["--norc", "-c", script, "bash", line], workspace);
+    return lines("bash", ["--norc", "-c", script, "bash", line], workspace, env);
   },
-  zsh: (workspace, line) => {
+  zsh: (workspace, line, env) => {
     // The completion system's own parts print what they are given; what fits the word is chosen here as they would.
     const script = `setopt no_unset
 compdef() { :; }
@@ -41,10 +43,10 @@ _files() { if [[ \${1-} = -/ ]]; then compadd -- *(N/); else compadd -- *(N); fi
 . ./completion.zsh
 words=("\${(@s: :)1}"); CURRENT=$#words; PREFIX=$words[CURRENT]
 _context`;
-    return lines("zsh", ["-f", "-c", script, "zsh", line], workspace);
+    return lines("zsh", ["-f", "-c", script, "zsh", line], workspace, env);
   },
-  fish: (workspace, line) =>
-    lines("fish", ["--no-config", "-c", "source ./completion.fish; complete -C $argv[1]", line], workspace).map(
+  fish: (workspace, line, env) =>
+    lines("fish", ["--no-config", "-c", "source ./completion.fish; complete -C $argv[1]", line], workspace, env).map(
       (offered) => (offered.split("\t")[0] ?? "").replace(/^--[a-z]+=/, ""),
     ),
 };
@@ -125,6 +127,22 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       for (const word of ["--take-over", "--json", "--root", "--help"]) expect(offered).toContain(word);
       expect(offered).not.toContain("--fix");
       expect(offers("./context --ver")).toEqual(["--verbose", "--version"]);
+    });
+
+    test("asks the program that made the script, and never one that the line names: a clone may hold any", () => {
+      const workspace = prepared(shell);
+      rmSync(workspace.path("context"));
+      chmodSync(workspace.write("context", "#!/bin/sh\ntouch ran\necho evil\n"), 0o755);
+      expect(complete(workspace, "./context recover ")).toEqual(["oosh-expert", "tester"]);
+      expect(workspace.exists("ran")).toBe(false);
+    });
+
+    test("asks the one on the PATH where the program that made the script is gone", () => {
+      const workspace = prepared(shell);
+      workspace.write(`completion.${shell}`, scriptFor(shell, workspace).replaceAll(LAUNCHER, "/gone/context"));
+      chmodSync(workspace.write("bin/context", `#!/bin/sh\nexec '${LAUNCHER}' "$@"\n`), 0o755);
+      const PATH = `${workspace.path("bin")}:${process.env.PATH}`;
+      expect(complete(workspace, "./context recover ", { PATH })).toEqual(["oosh-expert", "tester"]);
     });
 
     test("offers files where a file may stand, and roles where both may", () => {

@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/shell-word.ts";
 import {
   type CompletionCommand,
   type CompletionOption,
@@ -8,8 +9,8 @@ import {
   valuedWords,
 } from "./table.ts";
 
-/** Completion for bash 3.2 and later. Roles and projects are asked of the program that is being completed. */
-export function bashCompletion(table: CompletionTable): string {
+/** Completion for bash 3.2 and later. Roles and projects are asked of this program. */
+export function bashCompletion(table: CompletionTable, program: string): string {
   const { commands, globals } = table;
   const names = commands.map(({ name }) => name);
   const groups = [...groupsOf(table)];
@@ -18,8 +19,11 @@ _context_add() {
   local line
   while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$@" -- "$cur")
 }
+# Never asks the program on the line: a key in a stranger's folder would run what lies there.
 _context_list() {
-  _context_add -W "$("\${program/#\\~/$HOME}" \${root[@]+"\${root[@]}"} completion "$1" </dev/null 2>/dev/null)"
+  local program=${shellWord(program)}
+  [[ -x $program ]] || program=context
+  _context_add -W "$("$program" \${root[@]+"\${root[@]}"} completion "$1" </dev/null 2>/dev/null)"
 }
 _context_is_command() {
   case $1 in
@@ -40,7 +44,7 @@ _context_takes_value() {
   return 1
 }
 _context() {
-  local program=\${COMP_WORDS[0]} cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 word i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 word i
   local -a root=()
   COMPREPLY=()
   if [[ $cur = = ]]; then

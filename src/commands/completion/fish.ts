@@ -8,7 +8,7 @@ import {
 } from "./table.ts";
 
 /** Completion for fish 3 and later. */
-export function fishCompletion(table: CompletionTable): string {
+export function fishCompletion(table: CompletionTable, program: string): string {
   const { commands, globals } = table;
   const names = commands.map(({ name }) => name);
   const groups = [...groupsOf(table)];
@@ -21,7 +21,10 @@ export function fishCompletion(table: CompletionTable): string {
     ...commands.filter(({ name }) => name !== "help").flatMap(commandLines),
   ];
   return `# fish completion for context. Made by "context completion fish".
+# Never asks the program on the line: a key in a stranger's folder would run what lies there.
 function __context_list
+    set -l program ${quoted(program)}
+    test -x $program; or set program context
     set -l tokens (commandline -opc)
     set -l root
     for i in (seq 2 (count $tokens))
@@ -31,7 +34,7 @@ function __context_list
             set root -C (string replace -- --root= '' $tokens[$i])
         end
     end
-    $tokens[1] $root completion $argv[1] </dev/null 2>/dev/null
+    $program $root completion $argv[1] </dev/null 2>/dev/null
 end
 # The command that the line names so far, or the first parts of one; how many arguments are behind it; 1 behind "help".
 function __context_state

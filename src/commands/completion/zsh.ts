@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/shell-word.ts";
 import {
   type CompletionCommand,
   type CompletionOption,
@@ -9,14 +10,17 @@ import {
 } from "./table.ts";
 
 /** Completion for zsh, to be found on the `fpath` as `_context` or sourced after `compinit`. */
-export function zshCompletion(table: CompletionTable): string {
+export function zshCompletion(table: CompletionTable, program: string): string {
   const { commands, globals } = table;
   const groups = [...groupsOf(table)];
   return `#compdef context
 # zsh completion for context. Made by "context completion zsh".
+# Never asks the program on the line: a key in a stranger's folder would run what lies there.
 _context_list() {
+  local program=${shellWord(program)}
   local -a found
-  found=("\${(@f)$("\${(Q)words[1]/#\\~/$HOME}" $root completion $1 </dev/null 2>/dev/null)}")
+  [[ -x $program ]] || program=context
+  found=("\${(@f)$("$program" $root completion $1 </dev/null 2>/dev/null)}")
   compadd -- \${found:#}
 }
 _context_names() {
