@@ -2,14 +2,17 @@ import { placeOf, remarkOn, type Step, type TrailContext } from "./context.ts";
 import type { Reference, Request } from "./model.ts";
 
 /**
- * What the person asked for, newest first; the first one that was read stays whatever the trail's reach. It is the session's
- * first where all of that was read: a fork's transcript begins with the summary of what its parent did.
+ * What the person asked for, newest first; the first one that was read stays whatever the trail's reach, and the last until
+ * something newer is asked for: an agent may work on it through several compactions. The first is the session's
+ * where all of that was read: a fork's transcript begins with the summary of what its parent did.
  */
 export function requests(steps: readonly Step[], context: TrailContext, whole: boolean): readonly Request[] {
   const found: Request[] = [];
   let isFirst = whole;
-  for (const { activity, inside, main } of steps) {
-    if (!main || !(inside || found.length === 0)) continue;
+  const last = steps.findLast(({ activity, main }) => main && requestIn(activity, context) !== null);
+  for (const step of steps) {
+    const { activity, inside, main } = step;
+    if (!main || !(inside || found.length === 0 || step === last)) continue;
     if (activity.kind === "compact-summary") isFirst = false;
     const said = requestIn(activity, context);
     if (said === null) continue;

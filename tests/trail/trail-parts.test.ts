@@ -466,6 +466,15 @@ describe("what the person said and stopped", () => {
     expect(new Session().prompt("x".repeat(3_000)).trail().requests[0]?.text).toHaveLength(2_000);
   });
 
+  it("keeps the last request until something newer is asked for, however often the agent's memory was compacted meanwhile", () => {
+    const said = (session: Session) =>
+      session.trail({ since: "compaction" }).requests.map(({ text, first }) => `${text}${first ? "!" : ""}`);
+    const session = new Session().prompt("one").prompt("two").prompt("three").compacted().bash("x").compacted();
+    expect(said(session)).toEqual(["three", "one!"]);
+    expect(said(session.prompt("go on"))).toEqual(["go on", "one!"]);
+    expect(said(new Session().prompt("one").compacted())).toEqual(["one!"]);
+  });
+
   it("has a remark only where a call was refused with one", () => {
     const requests = (says: string) =>
       new Session()
