@@ -239,6 +239,27 @@ describe("what changed since the save", () => {
     expect(changes(workspace)).toEqual(["- Key file gone: src/gone.ts"]);
   });
 
+  test("counts from when the file was saved, not from a compaction that found it as it was", () => {
+    const workspace = makeWorkspace();
+    git(workspace.root, "init", "--quiet", "--initial-branch", "main");
+    workspace.role(ROLE);
+    workspace.context(`lifecycle.save ${ROLE}`);
+    const { SAVED_AT } = workspace.state(ROLE);
+    workspace.context(`lifecycle.recover ${ROLE}`);
+    git(workspace.root, "checkout", "--quiet", "-b", "feature/x");
+    const env = { HIVEMIND_ROLE: ROLE };
+    workspace.context("pre-compact", { env });
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting", UNSAVED: "0", SAVED_AT });
+    workspace.context("session-start", { env, input: '{"source":"compact"}' });
+    expect(changes(workspace)).toEqual(["- Branch was main, is feature/x."]);
+    workspace.context(`lifecycle.pre.compact ${ROLE}`);
+    expect(changes(workspace)).toEqual(["- Branch was main, is feature/x."]);
+    // What was written meanwhile knows of the branch.
+    workspace.role(ROLE, contextText({ more: ["- news"] }));
+    workspace.context("pre-compact", { env });
+    expect(changes(workspace)).toEqual(["- Nothing changed since."]);
+  });
+
   test("in a worktree it is the worktree's branch, and the project is the main checkout", () => {
     const workspace = makeWorkspace();
     git(workspace.root, "init", "--quiet", "--initial-branch", "main");

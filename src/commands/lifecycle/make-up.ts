@@ -86,7 +86,8 @@ function stepOf(context: CommandContext, { step }: PendingNote): MachineWork<nul
     const owned = ownership(stored.record, { sessionId, place, source, policy, takeOver, now: at });
     const owner = owned.ok ? owned.value.facts : null;
     if (history.length === 0 && owner === null && found !== null) return { update: null, result: null };
-    const saved = history.some(({ event }) => event === "CONTEXT_VALID") ? savedFacts(step) : {};
+    const isNew = step.context_sha256 !== stored.record.contextSha256;
+    const saved = isNew && history.some(({ event }) => event === "CONTEXT_VALID") ? savedFacts(step) : {};
     return { update: { stored: { ...stored, record: { ...record, ...saved, ...owner } }, history }, result: null };
   };
 }

@@ -97,7 +97,10 @@ export function planMark(
 ): Omit<StepPlan<unknown>, "value"> {
   if (check.kind === "checked" && check.valid) {
     if (record.state === "saved" && record.contextSha256 === check.sha256) return { events: [] };
-    return { events: [...toSaving(record), "CONTEXT_VALID"], ...savedFacts(context, check) };
+    const events: LifecycleEventType[] = [...toSaving(record), "CONTEXT_VALID"];
+    // What it says is as old as its save: from there on counts what changed since.
+    if (record.contextSha256 === check.sha256) return { events, contextBytes: check.bytes };
+    return { events, ...savedFacts(context, check) };
   }
   // `saved` must not stand for a file that is no longer good.
   return { events: record.state === "saved" ? ["SAVE", "CONTEXT_INVALID"] : [] };

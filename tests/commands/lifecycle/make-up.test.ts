@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { CommandContext } from "../../../src/commands/command-context.ts";
 import { makeUp } from "../../../src/commands/lifecycle/make-up.ts";
+import type { StoredMachine } from "../../../src/lifecycle/snapshot.ts";
+import { createMachine } from "../../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../../src/stores/paths.ts";
 import { notesFolder, type PendingStep, pendingId, writePending } from "../../../src/stores/pending-store.ts";
 import { awayMachines, type SharedMachines } from "../../../src/stores/shared-machines.ts";
@@ -79,4 +81,29 @@ test("removes what a hook left that was killed while it wrote a note", async () 
   note(1);
   await makeUp(context(), store());
   expect(readdirSync(notesFolder(paths))).toEqual([]);
+});
+
+test("keeps when a file was saved that a noted compaction found as it was", async () => {
+  const sha = "a".repeat(64);
+  const fresh = createMachine(paths, ROLE, NOW);
+  const savedAt = "2026-01-03T09:00:00.000Z";
+  const found: StoredMachine = { ...fresh, record: { ...fresh.record, contextSha256: sha, savedAt, branch: "main" } };
+  const events = ["SAVE", "CONTEXT_VALID", "COMPACT"] as const;
+  const saves: unknown[] = [];
+  for (const seen of [sha, "b".repeat(64)]) {
+    const step = { ...STEP, events, context_sha256: seen, saved_at: NOW.toISOString(), branch: "side" };
+    expect(writePending(paths, { id: pendingId(NOW), step })).toMatchObject({ ok: true });
+    await makeUp(context(), {
+      ...store(),
+      transact: async (_role, _options, work) => {
+        const { update, result } = work(found, null);
+        saves.push([update?.stored.record.savedAt, update?.stored.record.branch]);
+        return { ok: true, value: result };
+      },
+    });
+  }
+  expect(saves).toEqual([
+    [savedAt, "main"],
+    [NOW.toISOString(), "side"],
+  ]);
 });
