@@ -606,7 +606,11 @@ const CASES: readonly Case[] = [
     among: "a session that was picked from the client's list, and left a newer file that names no place",
     plant: (project) => {
       session(project, log(project, 0).text());
-      session(project, '{"type":"file-history-snapshot","messageId":"m","snapshot":{},"isSnapshotUpdate":false}\n', "0");
+      session(
+        project,
+        '{"type":"file-history-snapshot","messageId":"m","snapshot":{},"isSnapshotUpdate":false}\n',
+        "0",
+      );
       utimesSync(project.path(SHARED), new Date(day(-9)), new Date(day(-9)));
       project.write("session/.cache/session-start.json", "{}");
       utimesSync(project.path("session/.cache/session-start.json"), new Date(day(-5)), new Date(day(-5)));
