@@ -22,15 +22,19 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   const { sessionId, transcriptPath, what, occasion } = answering;
   if (sessionId === null) return "first";
   const length = (transcriptPath === null ? null : fileSize(transcriptPath)) ?? "-";
-  const [hook = what] = what.split(".");
+  const [hook = what, ...part] = what.split(".");
   const mark = { sessionId, event: occasion, by: context.installation };
   // The documents of two may be split in different places: who answers one part answers all.
-  const whole = { ...mark, what: `${hook}.by.${length}` };
-  if (hook !== what && deliveredBy(context.paths, whole, context.now()) === "another") return "second";
+  const whole = { ...mark, what: `${hook}.by.${length}`, by: `${mark.by} ${part.at(-1)}` };
+  const answers = hook === what ? null : deliveredBy(context.paths, whole, context.now());
+  const other = answers !== null && answers !== whole.by;
+  if (other && !answers.startsWith(`${mark.by} `)) return "second";
   const by = deliveredBy(context.paths, { ...mark, what: `${what}.${length}` }, context.now());
-  if (by !== "same") return by === null ? "first" : "second";
+  if (by !== null && by !== mark.by) return "second";
+  if (by === null && !other) return "first";
   // Both may run the very same program: then the settings alone tell, and where there are none it was no plugin.
-  if (!settingsFiles(context.paths, context.env).some(({ path }) => existsSync(path))) return "again";
-  const { isRegisteredTwice } = await import("../stores/registered-twice.ts");
-  return isRegisteredTwice(context.paths, context.env, hook) ? "second" : "again";
+  const twice =
+    settingsFiles(context.paths, context.env).some(({ path }) => existsSync(path)) &&
+    (await import("../stores/registered-twice.ts")).isRegisteredTwice(context.paths, context.env, hook);
+  return twice ? "second" : by === null ? "first" : "again";
 }

@@ -24,10 +24,10 @@ export interface Delivery {
 }
 
 /**
- * Whether the same was just printed for the same event: by `another` installation of this program (a plugin beside the
- * project's own hooks), by the `same` one, or not.
+ * The installation that just printed the same for the same event: another one (a plugin beside the project's own hooks), or
+ * this one; null where none did.
  */
-export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date): "another" | "same" | null {
+export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date): string | null {
   const folder = join(paths.cache, "deliveries");
   const name = join(folder, `${delivery.sessionId}.${delivery.what}`);
   if (realPathInside(paths.root, name) === null) return null;
@@ -47,9 +47,8 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
       const last = file.ok ? parseDelivery(file.value.text) : null;
       const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
       if (last?.event !== delivery.event || !(age >= -TOGETHER_MS && age <= TOGETHER_MS)) continue;
-      if (last.by !== delivery.by) return "another";
-      writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
-      return "same";
+      if (last.by === delivery.by) writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
+      return last.by;
     }
   } catch (error) {
     // What cannot be written down cannot be known: twice is better than not at all.
