@@ -52,6 +52,7 @@ function stepsOfParts(pattern: string, mostSteps: number): number | string {
   let choices = 1;
   let steps = 0;
   let afterGroup = false;
+  let last = "";
   const alternatives: number[] = [];
   for (let at = 0; at < pattern.length; ) {
     const place = `at character ${at + 1}`;
@@ -67,8 +68,10 @@ function stepsOfParts(pattern: string, mostSteps: number): number | string {
       if (!atEnd && most > MAX_BOUND)
         return `Found "${quantifier}" ${place} before the end; expected a bound such as {1,40}`;
       steps += choices * (atEnd ? least : most);
-      if (!atEnd) choices *= most - least + 1;
       at += quantifier.length;
+      // Where it ends in one place, to look for others is in vain: each costs a step.
+      if (!atEnd && !afterGroup && endsBefore(pattern, last, at)) steps += choices * (most - least);
+      else if (!atEnd) choices *= most - least + 1;
       afterGroup = false;
     } else {
       afterGroup = rest.startsWith(")");
@@ -76,7 +79,8 @@ function stepsOfParts(pattern: string, mostSteps: number): number | string {
       if (rest.startsWith("(")) alternatives.push(1);
       else if (rest.startsWith("|") && top >= 0) alternatives[top] = (alternatives[top] ?? 1) + 1;
       else if (afterGroup) choices *= alternatives.pop() ?? 1;
-      at += partLength(pattern, at);
+      last = pattern.slice(at, at + partLength(pattern, at));
+      at += last.length;
       steps += choices;
     }
     if (steps > mostSteps)
@@ -84,6 +88,22 @@ function stepsOfParts(pattern: string, mostSteps: number): number | string {
     if (choices > MAX_CHOICES) return `Found ${choices} ways to match up to ${place}; expected at most ${MAX_CHOICES}`;
   }
   return steps;
+}
+
+/**
+ * Whether a part that may be repeated ends in one place of any text, as it takes no character with which the next part, at `at`,
+ * begins: the blanks before an equals sign.
+ */
+function endsBefore(pattern: string, part: string, at: number): boolean {
+  const next = pattern.slice(at, at + partLength(pattern, at));
+  const quantifier = QUANTIFIER.exec(pattern.slice(at + next.length, at + next.length + LONGEST_PART))?.[0];
+  if (/^[()|^$]|^\\b/i.test(next) || (quantifier !== undefined && boundsOf(quantifier)[0] === 0)) return false;
+  // Of others a part by itself does not tell what it takes.
+  if (/\\[^\WsSdDwWbBnrtfv]|[^ -~]/.test(pattern)) return false;
+  const [one, other] = [new RegExp(part), new RegExp(next)];
+  // All that such parts tell apart: ASCII, and beyond it blanks, ends of lines and others.
+  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  return ![...ascii, "\u00a0", "\u2028", "\u00e9"].some((character) => one.test(character) && other.test(character));
 }
 
 /** Characters of the part at `at` that is no quantifier: a class, an escape, the opening of a group, or one character. */

@@ -54,10 +54,33 @@ describe("compileRedactPatterns", () => {
   });
 
   it("refuses what many patterns would take together", () => {
-    const { patterns, refused } = compileRedactPatterns([...Array(20).fill("[a-z]{1,60}[0-9]{8}x"), "acme_[a-z]+"]);
+    const { patterns, refused } = compileRedactPatterns([...Array(20).fill("[a-z0-9]{1,60}[0-9]{8}x"), "acme_[a-z]+"]);
     expect(patterns).toHaveLength(7);
     expect(patterns.at(-1)?.source).toBe("acme_[a-z]+");
     expect(refused).toHaveLength(14);
+  });
+
+  it("takes many that say where a name ends and what is secret begins", () => {
+    const named = ["(?:api|access)[_-]?key", "password", "secret", "token"].flatMap((name) => [
+      `${name}\\s{0,5}[:=]\\s{0,5}["']?[A-Za-z0-9_-]{16,64}`,
+      `${name}[ \\t]{1,9}[^\\s]{8,64}`,
+    ]);
+    expect(compileRedactPatterns([...named, "eyJ[\\w-]{10,300}\\.[\\w-]{10,300}\\.[\\w-]{10,}"]).refused).toEqual([]);
+  });
+
+  it.each([
+    "[\\x00-a]{0,70}\\u0061{70}x",
+    "[à-é]{0,70}[ß-ê]{70}x",
+    "\\s{0,70}[^a-z]{70}x",
+    "\\S{0,70}[^a-z]{70}x",
+    ".{0,70}a{70}x",
+    "a{0,70}(?:a){1}a{70}x",
+    "a{0,70}b?a{70}x",
+    "(?:a{0,70}|b)a{70}x",
+  ])("does not take a part to end where the next one may begin too: %j", (source) => {
+    expect(compileRedactPatterns([source]).refused).toEqual([
+      { pattern: source, message: expect.stringMatching(/steps|repeated/) },
+    ]);
   });
 
   it("gives patterns that stay linear on a megabyte of what they nearly match", () => {
