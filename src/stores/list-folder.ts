@@ -1,5 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
+import { parse } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
+import { realPathInside } from "../platform/contain.ts";
 import { describeErrno, isFsError } from "../platform/fs-error.ts";
 
 /** Names in a folder in byte order, the same on every file system; none where the folder does not exist. */
@@ -12,8 +14,9 @@ export function listFolder(path: string): Result<readonly string[], { path: stri
     if (!isFsError(error)) throw error;
     if (error.code === "ENOENT") {
       // A disk that is not mounted: what is behind the link is not to be seen, and is not nothing.
+      if (realPathInside(parse(path).root, path) !== null) return ok([]);
       const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
-      return isLink ? err({ path, message: "is a link to nothing" }) : ok([]);
+      return err({ path, message: isLink ? "is a link to nothing" : "lies behind a link to nothing" });
     }
     return err({ path, message: `cannot be listed: ${describeErrno(error.code)}` });
   }

@@ -143,6 +143,17 @@ describe("a folder that cannot be read", () => {
     expect(ran.code).toBe(command === "projects" ? 0 : 1);
   });
 
+  test("nor is one behind such a link", () => {
+    const workspace = makeWorkspace();
+    rmSync(workspace.path("session"), { recursive: true, force: true });
+    symlinkSync("/nowhere/of/ours", workspace.path("session"));
+    for (const command of ["validate.all", "lifecycle.status"]) {
+      const ran = workspace.context(["-C", workspace.root, command]);
+      expect(ran.stderr).toContain(" lies behind a link to nothing.\n");
+      expect(ran.code).toBe(1);
+    }
+  });
+
   test("no folder at all is no fault", () => {
     const workspace = makeWorkspace();
     runProgram("rmdir", [workspace.path("session/agents")], { cwd: workspace.root });
