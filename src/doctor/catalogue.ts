@@ -22,6 +22,7 @@ export const CATALOGUE = {
   "registered-twice": { severity: "fail", fixable: true },
   "registered-again": { severity: "warn", fixable: true },
   "matcher-narrow": { severity: "fail", fixable: false },
+  "answer-unheard": { severity: "fail", fixable: false },
   "timeout-missing": { severity: "warn", fixable: true },
   "timeout-short": { severity: "warn", fixable: true },
   "timeout-long": { severity: "warn", fixable: true },

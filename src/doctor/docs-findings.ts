@@ -44,6 +44,10 @@ export const FINDING_TEXTS: Texts = {
     fix: "as for `registered-twice`",
   },
   "matcher-narrow": { summary: "A matcher keeps the hook from a start or a compaction that it is needed at." },
+  "answer-unheard": {
+    summary:
+      "An entry has `async`, `asyncRewake`, `if` or `shell`, with which Claude Code 2.1.332 goes on without the hook's answer.",
+  },
   "timeout-missing": { summary: "A hook has no time-out: one that stalls blocks the client.", fix: REGISTER },
   "timeout-short": {
     summary: "A time-out is less than half of what the hook is given by `init`.",

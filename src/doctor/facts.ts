@@ -30,6 +30,8 @@ export interface HookEntry {
   readonly matcher: string | null;
   /** Seconds; null where it has none that is a number above 0. */
   readonly timeout: number | null;
+  /** What its entry has that makes the client go on without its answer; null where nothing does. */
+  readonly unheard: string | null;
   readonly machinePath: boolean;
   /** What keeps the client from taking it; null where nothing does. */
   readonly fault: FormFault | null;

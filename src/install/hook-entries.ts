@@ -2,7 +2,7 @@ import type { Position, Span } from "../base/source-text.ts";
 import { positionAt } from "../base/source-text.ts";
 import { type FormFault, groupFault, hookFault } from "./hook-form.ts";
 import type { HookScript } from "./hook-scripts.ts";
-import { type JsonContainer, type JsonElement, memberOf, stringOf } from "./json-tree.ts";
+import { type JsonContainer, type JsonElement, type JsonNode, memberOf, stringOf } from "./json-tree.ts";
 import { ourCommand, PROGRAM, programAt } from "./our-hooks.ts";
 import { groupsOf, type SettingsDocument } from "./settings-document.ts";
 import { simpleCommands } from "./simple-commands.ts";
@@ -20,6 +20,8 @@ export interface CommandEntry {
   readonly timeoutSpan: Span | null;
   /** What keeps the client from taking it; null where nothing does. */
   readonly fault: FormFault | null;
+  /** A member that the client takes, and with which it goes on without the answer; null where there is none. */
+  readonly unheard: string | null;
   readonly events: JsonContainer;
   readonly eventIndex: number;
   readonly groups: JsonContainer;
@@ -42,11 +44,28 @@ export function commandEntries(document: SettingsDocument): readonly CommandEntr
         fault,
         position: positionAt(document.source, start),
         matcher,
+        unheard: unheardBy(value),
         timeout: seconds > 0 ? seconds : null,
         timeoutSpan: seconds > 0 && timeout !== undefined ? { start: timeout.start, end: timeout.end } : null,
       },
     ];
   });
+}
+
+/**
+ * Seen with 2.1.332, while 2.0.76 knows none of them: it does not wait for a hook of the background, runs one with a condition at
+ * calls of tools alone, and gives a line for `sh` to PowerShell.
+ */
+function unheardBy(hook: JsonNode): string | null {
+  const value = (name: string) => memberOf(hook, name)?.value;
+  const isTrue = (name: string): boolean => {
+    const flag = value(name);
+    return flag?.kind === "scalar" && flag.value === true;
+  };
+  const flags = ["async", "asyncRewake"].find(isTrue);
+  if (flags !== undefined) return flags;
+  if (stringOf(value("if"))) return "if";
+  return stringOf(value("shell")) === "powershell" ? "shell" : null;
 }
 
 /** What the client leaves out of a file, each group or hook once: whatever runs there, or would. */

@@ -361,6 +361,19 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     expected: [],
   },
   "a matcher holds neither compaction": { ...hooks({ matcher: "none" }), expected: [] },
+  "nobody waits for the parts, nor for the guidance": hooks(
+    { unheard: "async" },
+    { ...START, unheard: "asyncRewake" },
+    { ...START, words: ["--part", "2/2"], unheard: "asyncRewake" },
+  ),
+  "a condition of the gate is its owner's, and it is not waited for after a call": {
+    ...hooks(
+      { ...GATE, matcher: null, unheard: "if" },
+      { ...GATE, matcher: null, event: "PostToolUse", unheard: "async" },
+    ),
+    expected: [],
+  },
+  "the gate is not waited for before a call": { ...hooks({ ...GATE, matcher: null, unheard: "async" }), expected: [] },
   "the gate's matcher leaves out tools": { ...hooks(GATE), expected: [] },
   "the gate at an event of its own": { ...hooks({ ...GATE, event: "Stop" }), expected: [] },
 

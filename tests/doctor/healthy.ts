@@ -10,6 +10,7 @@ export const ENTRY: HookEntry = {
   plain: true,
   matcher: null,
   timeout: 5,
+  unheard: null,
   machinePath: false,
   fault: null,
   gone: [],

@@ -323,6 +323,14 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "answer-unheard",
+    among: "what is not",
+    plant: (project) => {
+      change(project, (text) => text.replace('"timeout": 10', '"timeout": 10, "async": true'));
+      return nothing;
+    },
+  },
+  {
     code: "timeout-missing",
     among: "what is mended",
     mends: true,

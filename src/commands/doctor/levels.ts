@@ -129,11 +129,11 @@ function openLevel(
   const hooks = entries.flatMap((entry): readonly HookEntry[] => {
     const ours = ourCommand(entry.command, foreign) ?? (level === "plugin" ? pluginCommand(entry.command) : null);
     if (ours === null) return [];
-    const { event, command, matcher, timeout, position } = entry;
+    const { event, command, matcher, timeout, unheard, position } = entry;
     const fault = entry.fault === null ? null : leftOut(entry.fault);
     const words = optionWords(command, ours.hook);
     const gone = [...new Set(namedPaths(command))].filter((path) => !existsSync(path));
-    return [{ level, place: at(position), event, command, words, matcher, timeout, fault, gone, ...ours }];
+    return [{ level, place: at(position), event, command, words, matcher, timeout, unheard, fault, gone, ...ours }];
   });
   const unknownVerbs = entries.flatMap(({ command, event, position }) => {
     const verb = unknownVerb(command, input.verbs);

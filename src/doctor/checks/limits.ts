@@ -7,15 +7,29 @@ import { allHooks, groupBy } from "../hooks-of.ts";
 /** A minute: nobody waits longer for a start. */
 export const LONGEST_SECONDS = 60;
 
-/** Each entry has a time-out that a person would wait for, and runs whenever it is needed. */
+/** Each entry has a time-out that a person would wait for, runs whenever it is needed, and is waited for. */
 export const limits: Check = {
   id: "limits",
   summary: "time-outs and matchers let the hooks run, and no longer than one waits",
   check: (facts) => [
     ...allHooks(facts).flatMap((entry) => (entry.fault === null ? timeout(facts, entry) : [])),
     ...matchers(facts),
+    ...unheard(facts),
   ],
 };
+
+/** A condition of the gate is a person's to set, and nobody waits for what it says after a call. */
+function unheard(facts: DoctorFacts): readonly Finding[] {
+  const lost = allHooks(facts).filter(({ event, unheard, fault }) => {
+    const isHeard = event === "PostToolUse" || (event === "PreToolUse" && unheard === "if");
+    return unheard !== null && fault === null && !isHeard;
+  });
+  return groupBy(lost, ({ place, event, unheard }) => `${place.file} ${event} ${unheard}`).map(([entry]) => {
+    const { place, event, unheard } = entry;
+    const message = `The entry at ${event} has "${unheard}": Claude Code 2.1.332 goes on without its answer.`;
+    return finding("answer-unheard", { place, message, hint: `Take "${unheard}" out of it.` });
+  });
+}
 
 function timeout(
   facts: DoctorFacts,
