@@ -21,7 +21,7 @@ interface Project extends Workspace {
   readonly init: (words?: string, options?: { cwd?: string; env?: Readonly<Record<string, string>> }) => Ran;
 }
 
-type Installed = "clone" | "package" | "global" | "launcher";
+type Installed = "clone" | "package" | "global" | "global off the PATH" | "launcher";
 
 /** A git repository with a blank and an é in its path, and the program where such an installation has it. */
 function makeProject(installed: Installed): Project {
@@ -43,6 +43,11 @@ function makeProject(installed: Installed): Project {
   if (installed === "global") {
     file = link(home.path("bin/context"), BIN);
     env.PATH = `${dirname(file)}:${env.PATH}`;
+  }
+  if (installed === "global off the PATH") {
+    const version = home.path(".nvm/versions/node/v22.1.0");
+    mkdirSync(join(version, "bin"), { recursive: true });
+    file = join(link(join(version, "lib/node_modules/agent-context"), PROGRAM_ROOT), "bin/context.js");
   }
   if (installed === "launcher") file = workspace.path("context");
   return {
@@ -109,6 +114,7 @@ describe("a fresh project", () => {
     ["package", SHARED, {}],
     ["launcher", SHARED, {}],
     ["global", SHARED, { PATH: "global" }],
+    ["global off the PATH", SHARED, {}],
     ["clone", LOCAL, {}],
   ] as const)("with the program as a %s has hooks in %s that the client can run", (installed, place, wantedEnv) => {
     const project = makeProject(installed);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { isObject, parseJson } from "../../base/json-value.ts";
+import { FIND_GLOBAL, FIND_NODE } from "../../install/find-node.ts";
 import { findOnPath, isRunnable } from "../../platform/on-path.ts";
 import { readText } from "../../platform/read-text.ts";
 import { run } from "../../platform/run.ts";
@@ -52,7 +53,13 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
   }
   if (CACHE.test(program)) return { kind: "cache", path: program, why: "it runs from a cache that is emptied" };
   const onPath = findOnPath("context", world.env.PATH ?? "");
-  if (onPath === null) return machine("no program context is on the PATH");
+  if (onPath === null) {
+    // A line for all projects asks the PATH alone.
+    const found = root === null ? "" : await foundByHooks(world);
+    if (found !== "" && realPathOf(found) === program)
+      return { kind: "global", path: found, why: "npm installed it for all projects" };
+    return machine("no program context is on the PATH");
+  }
   const installed = home.split(sep).includes("node_modules");
   const same = realPathOf(onPath) === program || realPathOf(onPath) === realPathOf(launcher);
   // A package manager's own starter is no link to the program: only its answer tells.
@@ -73,6 +80,12 @@ function isClone(folder: string, version: string): boolean {
 }
 
 const PACKAGE_MAX_BYTES = 65_536;
+
+/** What hook scripts find beside the versions of Node; empty where that is nothing. */
+async function foundByHooks({ cwd, env }: World): Promise<string> {
+  const asked = `${FIND_NODE}context=\n${FIND_GLOBAL}echo "$context"`;
+  return (await run("/bin/sh", ["-c", asked], { cwd, env })).stdout.trim();
+}
 
 async function answers(file: string, version: string, { cwd, env }: World): Promise<boolean> {
   const { exitCode, stdout } = await run(file, ["--version"], { cwd, env });
