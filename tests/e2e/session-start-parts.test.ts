@@ -413,6 +413,10 @@ describe("compaction after compaction", () => {
     const hours = loop(log(), 2, work).replaceAll(/2026-01-03T14:(\d\d):/g, (_, minute) => `2026-01-03T${minute}:00:`);
     expect((await run("hours", hours)).root.children.length).toBeGreaterThan(5);
     expect((await run("resumed", loop(log(), 2, work), "resume")).root.children.length).toBeGreaterThan(5);
+    // A person types /compact days after the last record, and it stands there only afterwards.
+    const late = workspace.write("client/late.jsonl", loop(log(), 2, work));
+    workspace.context("pre-compact", { input: preCompactPayload(workspace, late) });
+    expect((await run("late", loop(log(), 2, work))).root.children.length).toBeGreaterThan(5);
   });
 
   test("each with its own start, PreCompact's part included, leaves one document of the same size a round", async () => {

@@ -17,11 +17,16 @@ const MESSAGES = {
 
 /** A session's loop: what happened, at which minute; null has no time. */
 function loopOf(...moments: readonly Moment[]) {
+  return loopSince(null, ...moments);
+}
+
+/** The same, where the compaction that is ending now is known to have begun then. */
+function loopSince(began: string | null, ...moments: readonly Moment[]) {
   const rows = moments.map(([what, minutes, isSidechain = false]) => {
     const timestamp = minutes === null ? {} : { timestamp: new Date(minutes * 60_000).toISOString() };
     return `${JSON.stringify({ ...MESSAGES[what], isSidechain, ...timestamp })}\n`;
   });
-  return compactionLoop(activitiesOfText(rows.join("")));
+  return compactionLoop(activitiesOfText(rows.join("")), began);
 }
 
 test("the third compaction within ten minutes is one of a loop, the one that is ending now included", () => {
@@ -30,6 +35,19 @@ test("the third compaction within ten minutes is one of a loop, the one that is 
     compactions: 4,
     minutes: 8,
   });
+});
+
+test("one that a person asks for long after the last record is of no loop", () => {
+  const before = [
+    ["compacted", 1],
+    ["compacted", 2],
+    ["text", 3],
+  ] as const;
+  expect(loopSince("1970-01-04T00:00:00.000Z", ...before)).toBeNull();
+  expect(loopSince("1970-01-01T00:05:00.000Z", ...before)).toEqual({ compactions: 3, minutes: 4 });
+  // A clock that was set back, and a time that is none.
+  expect(loopSince("1970-01-01T00:00:00.000Z", ...before)).toEqual({ compactions: 3, minutes: 2 });
+  expect(loopSince("soon", ...before)).toEqual({ compactions: 3, minutes: 2 });
 });
 
 test("two are none, and neither are three over more than ten minutes", () => {

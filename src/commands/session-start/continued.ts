@@ -52,7 +52,8 @@ export async function gatherContinued(context: CommandContext, config: Config, i
 
 async function gather(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
   const start = await decideStart(context, config, input);
-  const { transcript } = start;
+  const { transcript, state } = start;
+  const began = state?.kind === "used" ? state.state.timestamp : null;
   const compact = start.decision.mode === "compact" && start.project !== null;
   const project = compact && start.project !== null ? await gatherProject(context, config, start.project, start) : null;
   const { source, live } = input;
@@ -64,7 +65,7 @@ async function gather(context: CommandContext, config: Config, input: StartInput
       resumption: project?.resumption ?? notResumed(context, config, start),
       systemFiles: compact ? systemFiles(context, config) : [],
       workTrail: compact ? trailText(context, config, start) : null,
-      loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities) : null,
+      loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities, began) : null,
     },
     notes: stateNotes(start),
     // Without a transcript there is nothing to hide, and compiling the patterns takes half as long as an empty Node's start.
