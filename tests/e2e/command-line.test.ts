@@ -192,15 +192,19 @@ describe("the launcher", () => {
     for (const name of ["context", "bin"]) {
       copyProgram(name, workspace.path("clone"));
     }
-    // The second is what `npm link` puts on the PATH.
-    for (const program of ["./context", "bin/context.js"]) {
-      const ran = runProgram(program, ["recover", "x"], { cwd: workspace.path("clone") });
-      expect(ran).toEqual({
-        code: 70,
-        signal: null,
-        stdout: "",
-        stderr: `context: not built yet. Run: npm install --prefix '${workspace.path("clone")}'\n`,
-      });
+    // With `ignore-scripts` npm installs what is needed, and builds nothing.
+    for (const way of ["install", "run build"]) {
+      if (way !== "install") mkdirSync(workspace.path("clone/node_modules"));
+      // The second is what `npm link` puts on the PATH.
+      for (const program of ["./context", "bin/context.js"]) {
+        const ran = runProgram(program, ["recover", "x"], { cwd: workspace.path("clone") });
+        expect(ran).toEqual({
+          code: 70,
+          signal: null,
+          stdout: "",
+          stderr: `context: not built yet. Run: npm ${way} --prefix '${workspace.path("clone")}'\n`,
+        });
+      }
     }
   });
 
