@@ -16,6 +16,7 @@ test("the rules carry the codes and severities that others rely on", () => {
     "first-step warning",
     "heading-name info",
     "key-files warning",
+    "merge-conflict warning",
     "metadata error",
     "pending warning",
     "recovery-steps error",
@@ -72,6 +73,7 @@ const BROKEN = {
   "stale-context": contextText(),
   "role-mismatch": contextText({ role: "**Role**: OOSH Expert" }),
   "duplicate-section": contextText({ rest: "## Pending\n## Key Files\n## Recovery Steps\n1. Go" }),
+  "merge-conflict": contextText({ rest: "## Pending\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> main\n## Key Files" }),
   "heading-name": contextText({ completed: "## Completed This Session" }),
 };
 

@@ -232,6 +232,17 @@ test("warns of a required section that stands twice, and names the first", () =>
   ]);
 });
 
+test("says where a merge was left open, and takes neither an example of one nor half of one for it", () => {
+  const pending = (...lines: readonly string[]) =>
+    at(contextText({ rest: ["## Pending", ...lines, "## Key Files"].join("\n") }));
+  const open = ["<<<<<<< HEAD", "- a", "||||||| base", "=======", "- b", ">>>>>>> colleague"];
+  expect(pending(...open)).toEqual(["16:1 merge-conflict"]);
+  expect(pending(...open, ...open)).toEqual(["16:1 merge-conflict"]);
+  expect(pending("```", ...open, "```")).toEqual([]);
+  expect(pending("<<<<<<< HEAD", "- a")).toEqual([]);
+  expect(pending("Title", "=======", ">>>>>>> quoted", "<<<<<<< HEAD")).toEqual([]);
+});
+
 test("notes an old heading once, and only where the section goes by no other name", () => {
   expect(at(contextText({ completed: "## Done" }))).toEqual(["11:4 completed-work", "11:4 heading-name"]);
   expect(at(contextText({ completed: "## Completed Work\n## Done" }))).toEqual([]);

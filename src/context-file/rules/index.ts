@@ -5,6 +5,7 @@ import { duplicateSectionRule } from "./duplicate-section.ts";
 import { firstStepRule } from "./first-step.ts";
 import { headingNameRule } from "./heading-name.ts";
 import { keyFilesRule } from "./key-files.ts";
+import { mergeConflictRule } from "./merge-conflict.ts";
 import { metadataRule } from "./metadata.ts";
 import { pendingRule } from "./pending.ts";
 import { recoveryStepsRule } from "./recovery-steps.ts";
@@ -27,5 +28,6 @@ export const RULES: readonly Rule[] = [
   staleContextRule,
   roleMismatchRule,
   duplicateSectionRule,
+  mergeConflictRule,
   headingNameRule,
 ];
