@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, join } from "node:path";
 import { isArray, isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
@@ -7,6 +8,7 @@ import { readText } from "../platform/read-text.ts";
 import { clientFolder } from "./client-folder.ts";
 import { listFolder } from "./list-folder.ts";
 import { realPathOf, type SetupFile } from "./setup-file.ts";
+import { repositoryRoot } from "./worktree.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -43,18 +45,19 @@ export function clientStatePath(env: Env): string {
 }
 
 /**
- * Whether the client was told to trust a folder: one above it counts as well. Null where it says so of none, as before its
- * first session.
+ * Whether the client was told to trust a folder, or one above it in the same repository, or that a worktree is of: so takes it
+ * 2.1.332, while 2.0.76 went on above the repository. Null where the client has kept nothing yet, as before its first session.
  */
 export function isTrusted(env: Env, root: string): boolean | null {
-  const state = readObject(clientStatePath(env));
-  const projects = state === null ? undefined : state.projects;
-  if (!isObject(projects)) return null;
-  for (const start of [root, realPathOf(root) ?? root]) {
+  const path = clientStatePath(env);
+  if (!existsSync(path)) return null;
+  const projects = readObject(path)?.projects;
+  if (!isObject(projects)) return false;
+  for (const start of [root, realPathOf(root) ?? root, repositoryRoot(root)]) {
     for (let at = start; ; at = dirname(at)) {
       const entry = projects[at];
       if (isObject(entry) && entry.hasTrustDialogAccepted === true) return true;
-      if (dirname(at) === at) break;
+      if (dirname(at) === at || existsSync(join(at, ".git"))) break;
     }
   }
   return false;

@@ -11,7 +11,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { CATALOGUE } from "../../src/doctor/catalogue.ts";
 import { FINDING_CODES } from "../../src/doctor/docs-findings.ts";
@@ -1381,5 +1381,37 @@ describe("the report", () => {
     );
     expect(codes(look(project))).toEqual(["script-stale", "untrusted"]);
     expect(project.exists("ran")).toBe(false);
+  });
+
+  test("a folder is trusted as the client of today takes it: within its repository, or with the one that it is a worktree of", () => {
+    const project = makeProject();
+    const trusted = (...folders: readonly string[]): boolean => {
+      const projects = Object.fromEntries(folders.map((folder) => [folder, { hasTrustDialogAccepted: true }]));
+      project.home.write(".claude.json", JSON.stringify({ projects }));
+      return !codes(look(project)).includes("untrusted");
+    };
+    expect(trusted(dirname(project.root))).toBe(false);
+    expect(trusted("/elsewhere", project.root)).toBe(true);
+    const main = makeWorkspace();
+    git(main.root, "init", "--quiet");
+    git(
+      main.root,
+      "-c",
+      "user.name=t",
+      "-c",
+      "user.email=t@example.org",
+      "commit",
+      "--quiet",
+      "--allow-empty",
+      "-m",
+      "one",
+    );
+    git(main.root, "worktree", "add", "--quiet", main.path("wt"));
+    rmSync(project.path(".git"), { recursive: true });
+    renameSync(main.path("wt/.git"), project.path(".git"));
+    git(main.root, "worktree", "repair", project.root);
+    expect(trusted(main.root)).toBe(true);
+    project.home.write(".claude.json", '{ "hasCompletedOnboarding": true }');
+    expect(codes(look(project))).toContain("untrusted");
   });
 });
