@@ -28,7 +28,8 @@ async function answer(
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE || null;
   const role = name !== null && isRoleName(name) ? name : null;
-  const live = !isProbe(world);
+  // Registered at a start by mistake it compacts nothing: the role would refuse to be saved for ten minutes.
+  const live = !isProbe(world) && payload?.event !== "SessionStart";
   const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
     role: live ? role : null,
