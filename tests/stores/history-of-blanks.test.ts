@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { parseRole } from "../../src/lifecycle/role.ts";
+import { readHistory } from "../../src/stores/machine-store.ts";
+import { projectPaths } from "../../src/stores/paths.ts";
+import { cpuTime } from "../helpers/cpu-time.ts";
+import { MACHINES, makeWorkspace } from "../helpers/workspace.ts";
+
+test("a history of hundreds of thousands of blank lines is read in no time", () => {
+  const workspace = makeWorkspace();
+  workspace.write(`${MACHINES}/tester.history.jsonl`, "\n".repeat(300_000));
+  const role = parseRole("tester");
+  if (!role.ok) throw new Error("no role");
+  const started = cpuTime();
+  const read = readHistory(projectPaths(workspace.root, {}), role.value, null);
+  expect(read).toEqual({ ok: true, value: { entries: [], broken: 300_000 } });
+  expect(cpuTime() - started).toBeLessThan(1000);
+});
