@@ -1,4 +1,5 @@
 import { chmodSync, rmSync, symlinkSync, utimesSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { sharedLauncher } from "../helpers/program-under-test.ts";
 import { runProgram } from "../helpers/run-program.ts";
@@ -35,6 +36,33 @@ test("no program of a folder that the client was not told to trust is run by ini
   run("doctor");
   run("init --check");
   expect(clone.exists("ran")).toBe(false);
+});
+
+test("a worktree of a repository that the client trusts is no stranger's, one that says that it is such a worktree is", () => {
+  const main = makeWorkspace();
+  const git = (...words: string[]): void => {
+    const all = ["-c", "user.name=t", "-c", "user.email=t@example.org", ...words];
+    expect(runProgram("git", all, { cwd: main.root }).code).toBe(0);
+  };
+  git("init", "-q");
+  git("commit", "-q", "--allow-empty", "-m", "x");
+  git("worktree", "add", "-q", "side");
+  const home = makeWorkspace();
+  home.write(".claude.json", JSON.stringify({ projects: { [main.root]: { hasTrustDialogAccepted: true } } }));
+  const clone = makeWorkspace();
+  clone.write(".git", main.read("side/.git"));
+  for (const [root, trusted] of [
+    [main.path("side"), true],
+    [clone.root, false],
+  ] as const) {
+    // Below the main checkout a worktree is in a trusted folder already.
+    const cwd = trusted ? join(dirname(main.root), `${basename(main.root)}-side`) : root;
+    if (trusted) git("worktree", "move", "side", cwd);
+    expect(runProgram(sharedLauncher(), ["init", "--yes"], { cwd, env: { HOME: home.root } }).code).toBe(0);
+    const told = runProgram(sharedLauncher(), ["doctor"], { cwd, env: { HOME: home.root } }).stdout;
+    expect(told.includes("warn untrusted"), cwd).toBe(!trusted);
+    if (trusted) rmSync(cwd, { recursive: true });
+  }
 });
 
 test("nothing is removed where a link leads that stands in the place of the caches", () => {
