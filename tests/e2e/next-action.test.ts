@@ -205,10 +205,11 @@ test.each(STANDS)("what is said to do next can be run where it was said: %s", (_
   expect(workspace.list("session/agents")).toEqual(["tester.context.md"]);
   // A client's agent does not leave the project; its hooks run anywhere.
   if (folder === "../") return;
-  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd });
-  const document = run("session-start --print", payload).stdout.replaceAll("&apos;", "'");
+  const payload = (event: object) => JSON.stringify({ ...event, session_id: "s", cwd });
+  const start = payload({ hook_event_name: "SessionStart", source: "compact" });
+  const document = run("session-start --print", start).stdout.replaceAll("&apos;", "'");
   expect(shell(found(document, /<item>Run (.*): it says/)).code).toBe(0);
-  const guidance = run("pre-compact --guidance", payload).stdout;
+  const guidance = run("pre-compact --guidance", payload({ hook_event_name: "PreCompact", trigger: "auto" })).stdout;
   expect(shell(found(guidance, /first action is to run: (.*)\n/)).code).toBe(0);
   expect(workspace.state("tester")).toMatchObject({ CURRENT: "active", COMPACTIONS: "1" });
 });
