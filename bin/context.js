@@ -7,8 +7,8 @@ if (existsSync(path)) {
   module._compile(readFileSync(path, "utf8"), path);
   module.exports.start();
 } else {
-  // Where npm may run no scripts, to install again builds nothing either.
-  const way = existsSync(`${__dirname}/../node_modules`) ? "run build" : "install";
+  // Where npm may run no scripts, to install again builds nothing either. This file is the last that it writes.
+  const way = existsSync(`${__dirname}/../node_modules/.package-lock.json`) ? "run build" : "install";
   console.error(`context: not built yet. Run: npm ${way} --prefix '${__dirname.slice(0, -4)}'`);
   process.exitCode = 70;
 }

@@ -192,9 +192,13 @@ describe("the launcher", () => {
     for (const name of ["context", "bin"]) {
       copyProgram(name, workspace.path("clone"));
     }
-    // With `ignore-scripts` npm installs what is needed, and builds nothing.
-    for (const way of ["install", "run build"]) {
-      if (way !== "install") mkdirSync(workspace.path("clone/node_modules"));
+    // With `ignore-scripts` npm installs what is needed, and builds nothing; ended in the middle it leaves packages without its list.
+    for (const [way, made] of [
+      ["install", null],
+      ["install", "clone/node_modules/esbuild/package.json"],
+      ["run build", "clone/node_modules/.package-lock.json"],
+    ] as const) {
+      if (made !== null) workspace.write(made, "{}");
       // The second is what `npm link` puts on the PATH.
       for (const program of ["./context", "bin/context.js"]) {
         const ran = runProgram(program, ["recover", "x"], { cwd: workspace.path("clone") });
