@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { askFault } from "./ask-fault.ts";
-import { DEFAULT_ASK } from "./default-config.ts";
+import { DEFAULT_ASK } from "./default-ask.ts";
 
 /** By its text; whether a link leads out of the project is for whoever reads there to see. */
 const folder = z.string().refine((path) => {

@@ -1,8 +1,5 @@
 import type { Config } from "./config.ts";
-
-/** `{save}` is the command that saves the role, such as `./context lifecycle.save oosh-expert`; `{file}` its context file. */
-export const DEFAULT_ASK =
-  "Role {role}: your context will be compacted. Bring {file} up to date now, then run {save} and stop there, without starting anything else.";
+import { DEFAULT_ASK } from "./default-ask.ts";
 
 /** What holds without a `context.yaml`: spelled out, so that a start without one loads neither zod nor yaml. */
 export const DEFAULT_CONFIG: Config = {

@@ -1,7 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
-import { planMessages, type ThreadMessage } from "../thread/build-messages.ts";
+import { planMessages } from "../thread/build-messages.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import { type SerializeOptions, serializeThread } from "../thread/serialize-thread.ts";
+import type { ThreadMessage } from "../thread/thread-message.ts";
 
 export type ContextMode = "standard" | "xml";
 

@@ -5,22 +5,17 @@ import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result, valueOr } from "../base/result.ts";
 import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
-import {
-  type MachineRecord,
-  newMachine,
-  parseMachine,
-  type SnapshotProblem,
-  type StoredMachine,
-} from "../lifecycle/snapshot.ts";
+import { type MachineRecord, newMachine, parseMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
 import { lastLine } from "../platform/append-lines.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { type LockError, withLock } from "../platform/lock.ts";
 import { ownerText } from "../platform/lock-owner.ts";
 import { readSettled } from "../platform/read-settled.ts";
-import { type ReadProblem, readDamagedText } from "../platform/read-text.ts";
+import { readDamagedText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
+import type { MachineError, MachineUpdate, TransactionOptions } from "./machine-access.ts";
 import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { type KeptAside, keepAside } from "./set-aside.ts";
 import { writeMachine } from "./write-machine.ts";
@@ -28,28 +23,6 @@ import { writeMachine } from "./write-machine.ts";
 /** An env file of ours has about 700 bytes; the original's array form about 400. */
 const MACHINE_MAX_BYTES = 256 * 1024;
 const HISTORY_MAX_BYTES = 256 * 1024 * 1024;
-
-export type MachineProblem =
-  | SnapshotProblem
-  | Exclude<ReadProblem, "missing" | "link">
-  | "locked"
-  | "unwritable"
-  | "unreachable";
-
-export interface MachineError {
-  readonly problem: MachineProblem;
-  readonly path: string;
-  /** What is wrong, as the end of a sentence that begins with the path. */
-  readonly message: string;
-  /** Of a store: it was reached, and does not give what is asked for. */
-  readonly refused?: boolean;
-  /** The errno, where the system refused to lock or to write. */
-  readonly code?: string;
-  /** Where the bad file was set aside, where it was. */
-  readonly setAside?: string;
-  /** A lock that does not say whose it is: nobody holds it for long. */
-  readonly nameless?: boolean;
-}
 
 /** The role's machine, or null where it has none. */
 export function readMachine(paths: ProjectPaths, role: RoleName): Result<StoredMachine | null, MachineError> {
@@ -71,20 +44,6 @@ export function readMachine(paths: ProjectPaths, role: RoleName): Result<StoredM
 /** What is known of the role; null where it has no machine, or none that can be read. */
 export function recordOf(paths: ProjectPaths, role: RoleName): MachineRecord | null {
   return valueOr(readMachine(paths, role), null)?.record ?? null;
-}
-
-/** What a transaction writes: the machine after it, and the transitions that led there. */
-export interface MachineUpdate {
-  readonly stored: StoredMachine;
-  readonly history: readonly HistoryEntry[];
-}
-
-export interface TransactionOptions {
-  /** How long to wait for the lock, in milliseconds. */
-  readonly waitMs: number;
-  /** Set a file that cannot be read as a machine aside and go on as if there were none. */
-  readonly setAside: (error: MachineError) => boolean;
-  readonly now: Date;
 }
 
 /** Who is killed while it waits for the lock leaves a temporary file and nobody to take over: one call in so many looks for them. */

@@ -4,7 +4,7 @@ import { machineName, type RoleName } from "../lifecycle/role.ts";
 import { parseMachine } from "../lifecycle/snapshot.ts";
 import type { LinkError } from "../platform/link-error.ts";
 import { type LinkOptions, openRedis, type RedisLink, type Reply } from "../platform/redis-link.ts";
-import type { MachineError } from "./machine-store.ts";
+import type { MachineError } from "./machine-access.ts";
 import { type RedisKeys, redisKeys } from "./redis-keys.ts";
 import { lastRevision, machineTexts, type StreamRow, streamRows, transitions } from "./redis-rows.ts";
 import type { SharedMachines } from "./shared-machines.ts";

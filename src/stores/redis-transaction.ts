@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../base/result.ts";
 import { machineName, type RoleName } from "../lifecycle/role.ts";
 import { formatMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { monotonicMs } from "../platform/clock.ts";
-import type { MachineError, MachineUpdate } from "./machine-store.ts";
+import type { MachineError, MachineUpdate } from "./machine-access.ts";
 import type { RedisImage } from "./redis-image.ts";
 import { WRITE_MACHINE } from "./redis-script.ts";
 import { corruptName } from "./set-aside.ts";

@@ -4,11 +4,10 @@ import { type RoleName, roleOfMachine } from "../lifecycle/role.ts";
 import { monotonicMs } from "../platform/clock.ts";
 import type { LinkError } from "../platform/link-error.ts";
 import { pause } from "../platform/pause.ts";
-import type { MachineError } from "./machine-store.ts";
+import type { MachineError, MachineLook, StoreTurn, WatchMachinesOptions } from "./machine-access.ts";
 import type { RedisImage } from "./redis-image.ts";
 import { listOf, streamRows } from "./redis-rows.ts";
 import type { LooksOptions, SharedLook } from "./shared-machines.ts";
-import type { MachineLook, StoreTurn, WatchMachinesOptions } from "./watch-machines.ts";
 
 /** What somebody changes by hand leaves no word in the feed. */
 const RESCAN_MS = 5000;

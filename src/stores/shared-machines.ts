@@ -2,8 +2,14 @@ import { err, type Result } from "../base/result.ts";
 import type { HistoryEntry } from "../lifecycle/advance.ts";
 import type { RoleName } from "../lifecycle/role.ts";
 import type { StoredMachine } from "../lifecycle/snapshot.ts";
-import type { MachineError, MachineUpdate, TransactionOptions } from "./machine-store.ts";
-import type { MachineLook, StoreTurn, WatchMachinesOptions } from "./watch-machines.ts";
+import type {
+  MachineError,
+  MachineLook,
+  MachineUpdate,
+  StoreTurn,
+  TransactionOptions,
+  WatchMachinesOptions,
+} from "./machine-access.ts";
 
 /** What decides in a transaction; run again where another process was faster. */
 export type MachineWork<T> = (

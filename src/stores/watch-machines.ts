@@ -3,36 +3,10 @@ import { changesBetween, type MachineChange, type SeenMachine } from "../lifecyc
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
 import { folderLooks, type Touched } from "../platform/watch-folders.ts";
 import { type HistoryTail, historyTail } from "./history-tail.ts";
-import { historyRevision, listHistories, listMachines, type MachineError, readMachine } from "./machine-store.ts";
+import type { MachineError, MachineLook, WatchMachinesOptions } from "./machine-access.ts";
+import { historyRevision, listHistories, listMachines, readMachine } from "./machine-store.ts";
 import { HISTORY_SUFFIX, historyPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { type FileMark, markOf } from "./scan-cache.ts";
-
-/** A store that is lost while somebody watches it, and one that is there again. */
-export type StoreTurn =
-  | { readonly kind: "gone"; readonly error: MachineError; readonly retryMs: number }
-  | { readonly kind: "back"; readonly path: string; readonly afterMs: number };
-
-/** One look at the machines. */
-export interface MachineLook {
-  /** Since the look before, each role's in order: none is missed, however many lie between two looks. */
-  readonly changes: readonly MachineChange[];
-  /** Every role that is watched and has a machine. */
-  readonly machines: ReadonlyMap<RoleName, SeenMachine>;
-  /** Machines that cannot be read now; what was seen of them before stands. */
-  readonly problems: ReadonlyMap<RoleName, MachineError>;
-  /** Whether the store was lost, or is there again, since the look before. Files are always there. */
-  readonly turn: StoreTurn | null;
-  /** Why this is the last look; null as long as there are further ones. Files are never lost. */
-  readonly lost: MachineError | null;
-}
-
-export interface WatchMachinesOptions {
-  /** Null: every role, and those that come. */
-  readonly roles: readonly RoleName[] | null;
-  readonly signal: AbortSignal;
-  /** For how long a store that is lost is tried again, in milliseconds; not at all where it is left out. */
-  readonly retryMs?: number;
-}
 
 interface Watched {
   seen: SeenMachine | null;

@@ -8,26 +8,7 @@ import { isRecord } from "./outcome.ts";
 import { limitOf } from "./serialize-thread.ts";
 import { isJson, jsonText, serializeValue } from "./serialize-value.ts";
 import { textWithin } from "./shorten.ts";
-
-/** A call as a model made it: `args` holds nothing but JSON, `id` is not empty and stands once in the whole plan. */
-export type PlannedCall = {
-  readonly id: string;
-  readonly name: string;
-  readonly args: Readonly<Record<string, unknown>>;
-};
-
-/** One message to a chat model, of no library. */
-export type ThreadMessage =
-  | { readonly role: "system" | "user"; readonly content: string }
-  | AssistantMessage
-  | {
-      readonly role: "tool";
-      readonly content: string;
-      readonly toolCallId: string;
-      /** The tool's name. */
-      readonly name: string;
-      readonly status: "success" | "error";
-    };
+import type { PlannedCall, ThreadMessage } from "./thread-message.ts";
 
 export type PlanOptions = {
   /** The system message; none where it is left out or empty. */
@@ -39,13 +20,6 @@ export type PlanOptions = {
    * turns stay; the newest one always.
    */
   readonly maxCharacters?: number | undefined;
-};
-
-/** Text, calls or both; a message without calls has text. */
-export type AssistantMessage = {
-  readonly role: "assistant";
-  readonly content: string;
-  readonly toolCalls?: readonly PlannedCall[];
 };
 
 /**

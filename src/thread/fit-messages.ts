@@ -1,5 +1,5 @@
-import type { ThreadMessage } from "./build-messages.ts";
 import { jsonText } from "./serialize-value.ts";
+import type { ThreadMessage } from "./thread-message.ts";
 
 /**
  * Messages of at most `limit` characters of text, arguments and names: the system message, the first one of the user and

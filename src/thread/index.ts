@@ -1,10 +1,4 @@
-export {
-  type AssistantMessage,
-  type PlannedCall,
-  type PlanOptions,
-  planMessages,
-  type ThreadMessage,
-} from "./build-messages.ts";
+export { type PlanOptions, planMessages } from "./build-messages.ts";
 export { countForbidden, escapeXml, escapeXmlAttribute } from "./escape-xml.ts";
 export type {
   AgentEvent,
@@ -33,3 +27,4 @@ export type { ThreadError } from "./read-elements.ts";
 export { type SerializeOptions, serializeThread } from "./serialize-thread.ts";
 export { type StreamOptions, serializeThreadStream } from "./serialize-thread-stream.ts";
 export { serializeValue } from "./serialize-value.ts";
+export type { AssistantMessage, PlannedCall, ThreadMessage } from "./thread-message.ts";

@@ -13,6 +13,15 @@ export interface DetectionForMode {
   readonly otherSkill: { readonly name: string } | null;
 }
 
+/** What is known where no transcript was read. */
+export const NOTHING_DETECTED: DetectionForMode = {
+  project: null,
+  confidence: null,
+  switched: false,
+  talkedSince: false,
+  otherSkill: null,
+};
+
 export interface ModeInput {
   /** The client's word for why the session starts; unknown ones are normal. */
   readonly source: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { askFault } from "../../src/config/ask-fault.ts";
-import { DEFAULT_ASK } from "../../src/config/default-config.ts";
+import { DEFAULT_ASK } from "../../src/config/default-ask.ts";
 
 test.each([DEFAULT_ASK, "save", "- save; then $(stop) #{now} \"x\" 'y'", "é 漢字", "a ! b / c # d"])(
   "%j can be typed",

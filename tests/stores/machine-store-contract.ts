@@ -2,18 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Result } from "../../src/base/result.ts";
 import { advance, type HistoryEntry } from "../../src/lifecycle/advance.ts";
 import type { RoleName } from "../../src/lifecycle/role.ts";
-import {
-  advanced,
-  createMachine,
-  listMachines,
-  type MachineError,
-  readHistory,
-  readMachine,
-  type TransactionOptions,
-} from "../../src/stores/machine-store.ts";
+import type { MachineError, MachineLook, TransactionOptions } from "../../src/stores/machine-access.ts";
+import { advanced, createMachine, listMachines, readHistory, readMachine } from "../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
 import type { MachineWork } from "../../src/stores/shared-machines.ts";
-import { type MachineLook, watchMachines } from "../../src/stores/watch-machines.ts";
+import { watchMachines } from "../../src/stores/watch-machines.ts";
 import { need } from "../helpers/need.ts";
 import type { Running } from "../platform/scripts.ts";
 import { NOW, ONWARD, role, STRICT } from "./projects.ts";

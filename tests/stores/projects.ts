@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { advance } from "../../src/lifecycle/advance.ts";
 import { parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import type { LifecycleEventType, LifecycleState } from "../../src/lifecycle/states.ts";
-import { advanced, createMachine, type TransactionOptions, transact } from "../../src/stores/machine-store.ts";
+import type { TransactionOptions } from "../../src/stores/machine-access.ts";
+import { advanced, createMachine, transact } from "../../src/stores/machine-store.ts";
 import { type ProjectPaths, projectPaths } from "../../src/stores/paths.ts";
 import { need } from "../helpers/need.ts";
 

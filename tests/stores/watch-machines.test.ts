@@ -2,8 +2,9 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MachineChange } from "../../src/lifecycle/machine-change.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
+import type { MachineLook } from "../../src/stores/machine-access.ts";
 import { historyPath, machinePath, type ProjectPaths } from "../../src/stores/paths.ts";
-import { type MachineLook, watchMachines } from "../../src/stores/watch-machines.ts";
+import { watchMachines } from "../../src/stores/watch-machines.ts";
 import { bundleScript, remove, run, runNode, temporaryFolder } from "../platform/scripts.ts";
 import { project, role, stepOnward } from "./projects.ts";
 

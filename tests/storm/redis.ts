@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Redis } from "ioredis";
 import { parseLines, parseSnapshot } from "./model.ts";
+import type { Ground, Place } from "./place.ts";
 import type { Store } from "./store.ts";
-import type { Ground, Place } from "./weather.ts";
 
 const SERVER = process.env.CONTEXT_REDIS_SERVER || "/usr/bin/redis-server";
 const PREFIX = "storm";

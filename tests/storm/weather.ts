@@ -13,24 +13,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeFolder } from "../helpers/remove-folder.ts";
+import type { Ground, Place } from "./place.ts";
 import { redisPlace } from "./redis.ts";
 import { fileStore } from "./store.ts";
-import type { Engine, StormOptions } from "./storm.ts";
-
-/** Where one storm takes place, and what has to be taken down after it. */
-export interface Place {
-  readonly options: Pick<
-    StormOptions,
-    "root" | "store" | "engines" | "kills" | "oneName" | "clocks" | "weather" | "calm"
-  >;
-  readonly end: () => Promise<void> | void;
-}
-
-export interface Ground {
-  readonly node: Engine;
-  /** Null where it was not built. */
-  readonly native: Engine | null;
-}
+import type { Engine } from "./storm.ts";
 
 /** A kind of storm; null where this machine cannot have it. */
 export type Weather = (ground: Ground) => Promise<Place | null> | Place | null;

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planMessages, type ThreadMessage } from "../../src/thread/build-messages.ts";
+import { planMessages } from "../../src/thread/build-messages.ts";
 import { contentText } from "../../src/thread/content-text.ts";
 import type { AgentEvent } from "../../src/thread/index.ts";
 import { serializeValue } from "../../src/thread/serialize-value.ts";
+import type { ThreadMessage } from "../../src/thread/thread-message.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { anyText, anyThread, call, message, result } from "./arbitrary-event.ts";
 

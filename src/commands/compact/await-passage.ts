@@ -1,9 +1,9 @@
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { LifecycleState } from "../../lifecycle/states.ts";
-import type { MachineError } from "../../stores/machine-store.ts";
+import type { MachineError, StoreTurn } from "../../stores/machine-access.ts";
 import type { ProjectPaths } from "../../stores/paths.ts";
-import { type StoreTurn, watchMachines } from "../../stores/watch-machines.ts";
+import { watchMachines } from "../../stores/watch-machines.ts";
 import { newEntries } from "./new-entries.ts";
 
 export interface PassageOptions {

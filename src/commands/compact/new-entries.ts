@@ -2,7 +2,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import { machineName, type RoleName } from "../../lifecycle/role.ts";
 import { historyTail } from "../../stores/history-tail.ts";
-import type { MachineError } from "../../stores/machine-store.ts";
+import type { MachineError } from "../../stores/machine-access.ts";
 import { historyPath, type ProjectPaths } from "../../stores/paths.ts";
 
 /** Gives a role's transitions up to a revision, each once. */

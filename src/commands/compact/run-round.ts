@@ -1,6 +1,7 @@
 import { err, ok, type Result } from "../../base/result.ts";
 import { monotonicMs } from "../../platform/clock.ts";
-import { type MachineError, recordOf } from "../../stores/machine-store.ts";
+import type { MachineError } from "../../stores/machine-access.ts";
+import { recordOf } from "../../stores/machine-store.ts";
 import { checkContext, countText } from "../check-context.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
 import { turnText } from "../lifecycle/store-turn.ts";

@@ -7,14 +7,8 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { newMachine, type StoredMachine } from "../../lifecycle/snapshot.ts";
 import { readText } from "../../platform/read-text.ts";
 import { readWholeStdin } from "../../platform/stdin.ts";
-import {
-  type MachineError,
-  type MachineUpdate,
-  readHistory,
-  readMachine,
-  type TransactionOptions,
-  transact,
-} from "../../stores/machine-store.ts";
+import type { MachineError, MachineUpdate, TransactionOptions } from "../../stores/machine-access.ts";
+import { readHistory, readMachine, transact } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { MachineWork } from "../../stores/shared-machines.ts";
 import type { CommandContext } from "../command-context.ts";

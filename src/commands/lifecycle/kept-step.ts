@@ -1,7 +1,7 @@
 import { isObject, isTextList, parseJson } from "../../base/json-value.ts";
 import { machineName, type RoleName } from "../../lifecycle/role.ts";
 import { type MachineRecord, parseMachine } from "../../lifecycle/snapshot.ts";
-import type { StepDone } from "./step.ts";
+import type { StepDone } from "./step-plan.ts";
 
 /** A step that the native program took before it handed the command over; Node, which begins anew, tells it and takes none. */
 export type KeptStep = Omit<StepDone<unknown>, "value">;

@@ -1,6 +1,6 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import { wayToWrite } from "../../platform/way-to-write.ts";
-import type { MachineError } from "../../stores/machine-store.ts";
+import type { MachineError } from "../../stores/machine-access.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { failed, type Report } from "../report.ts";

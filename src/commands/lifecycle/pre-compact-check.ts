@@ -8,7 +8,8 @@ import { keptByGit } from "../lost-file.ts";
 import { done, failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
 import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
-import { type StepPlan, step } from "./step.ts";
+import { step } from "./step.ts";
+import type { StepPlan } from "./step-plan.ts";
 
 export interface PreCompactCheckInput {
   readonly role: string | undefined;

@@ -16,7 +16,8 @@ import { failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
 import { absentRoleHint, roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
-import { type StepDone, type StepPlan, step } from "./step.ts";
+import { step } from "./step.ts";
+import type { StepDone, StepPlan } from "./step-plan.ts";
 
 export interface SaveInput {
   readonly role: string | undefined;

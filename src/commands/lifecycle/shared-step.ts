@@ -1,13 +1,13 @@
 import { err, ok } from "../../base/result.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { type MachineRecord, newMachine } from "../../lifecycle/snapshot.ts";
-import type { TransactionOptions } from "../../stores/machine-store.ts";
+import type { TransactionOptions } from "../../stores/machine-access.ts";
 import { pendingId, writePending } from "../../stores/pending-store.ts";
 import type { SharedMachines } from "../../stores/shared-machines.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { OwnerPlace } from "../owner-place.ts";
 import { machineReport } from "./machine-report.ts";
-import type { StepAnswer, StepOptions, StepPlan, StepWork } from "./step.ts";
+import type { StepAnswer, StepOptions, StepPlan, StepWork } from "./step-plan.ts";
 
 export interface SharedStep<T> {
   readonly options: StepOptions;

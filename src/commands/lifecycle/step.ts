@@ -1,26 +1,20 @@
-import { err, ok, type Result } from "../../base/result.ts";
+import { err, ok } from "../../base/result.ts";
 import { type Advanced, advance } from "../../lifecycle/advance.ts";
 import { type Refusal, refusalText } from "../../lifecycle/refusal.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { formatMachine, type MachineRecord, type StoredMachine } from "../../lifecycle/snapshot.ts";
-import type { LifecycleEventType, LifecycleState } from "../../lifecycle/states.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import { keepForNode, keptForNode } from "../../platform/kept-for-node.ts";
-import {
-  createMachine,
-  type MachineError,
-  type MachineProblem,
-  type MachineUpdate,
-  readMachine,
-  transact,
-} from "../../stores/machine-store.ts";
+import type { MachineError, MachineProblem } from "../../stores/machine-access.ts";
+import { createMachine, readMachine, transact } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
 import { failed, type Report } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
 import { ownerLife } from "./owner-life.ts";
-import { type OwnerFacts, type OwnerPolicy, ownership, takeOverCommand } from "./ownership.ts";
+import { ownership, takeOverCommand } from "./ownership.ts";
+import type { StepAnswer, StepDone, StepOptions, StepPlan, StepWork } from "./step-plan.ts";
 
 /** A command waits this long for another process to finish its step; the contract's figure. */
 export const COMMAND_WAIT_MS = 2000;
@@ -30,56 +24,6 @@ export const HOOK_WAIT_MS = 400;
 
 /** A step of nobody's session looks for no place. */
 const NOWHERE: OwnerPlace = { process: null, pane: null };
-
-export interface StepOptions {
-  /** The command or hook, for the history. */
-  readonly by: string;
-  readonly sessionId: string | null;
-  /** Make a machine where there is none. */
-  readonly create: boolean;
-  /** A role that is stuck goes on from `active` before the step; `say`: the step itself leads there. */
-  readonly unstick: boolean | "say";
-  /** In the client's start hook: how the session began. */
-  readonly source?: string | null;
-  readonly owner: OwnerPolicy;
-  /** What to do with an env file that holds no machine: set it aside and stop, or go on anew, or go on anew whatever is wrong with it. */
-  readonly broken: "stop" | "restart" | "restart-always";
-  readonly waitMs?: number;
-  /** Where the machine is out of reach: the state that it is taken to be in, and must be in when the step is made up for. */
-  readonly assume?: LifecycleState;
-}
-
-export interface StepPlan<T> {
-  readonly events: readonly LifecycleEventType[];
-  /** Facts to record with the step. */
-  readonly facts?: Partial<Pick<MachineRecord, "contextSha256" | "savedAt" | "branch" | "commit"> & OwnerFacts>;
-  /** Of the context file, for the history's line of the save. */
-  readonly contextBytes?: number;
-  readonly value: T;
-}
-
-export interface StepDone<T> {
-  /** The role had no machine before. */
-  readonly created: boolean;
-  readonly before: MachineRecord;
-  /** What the plan was made from: a role that was stuck is free by then. */
-  readonly start: MachineRecord;
-  readonly after: MachineRecord;
-  /** The states gone through, the first one included. */
-  readonly way: readonly string[];
-  readonly notes: readonly string[];
-  /** The session that owns the role, where it is another one. */
-  readonly foreignOwner: string | null;
-  readonly value: T;
-}
-
-export type StepAnswer<T> = Result<StepDone<T> | null, Report>;
-
-/** What a step does with the machine that is found, wherever it is kept. */
-export type StepWork<T> = (
-  found: StoredMachine | null,
-  setAside: string | null,
-) => { update: MachineUpdate | null; result: StepAnswer<T> };
 
 /**
  * One command's step of a role's machine, under its lock: `plan` sees the machine and says which events to send. Null

@@ -1,7 +1,7 @@
 import { parseDuration } from "../../base/duration.ts";
 import { err, ok, type Result } from "../../base/result.ts";
 import { durationText } from "../../report/format.ts";
-import type { StoreTurn } from "../../stores/watch-machines.ts";
+import type { StoreTurn } from "../../stores/machine-access.ts";
 import { type Report, usage } from "../report.ts";
 
 /** Long enough for a server's update or a laptop that changes its network; what is gone for longer, somebody should hear of. */

@@ -5,7 +5,8 @@ import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { planMark } from "../lifecycle/pre-compact-check.ts";
-import { HOOK_WAIT_MS, type StepPlan, step } from "../lifecycle/step.ts";
+import { HOOK_WAIT_MS, step } from "../lifecycle/step.ts";
+import type { StepPlan } from "../lifecycle/step-plan.ts";
 
 export interface PreCompactRoleInput {
   readonly role: RoleName;

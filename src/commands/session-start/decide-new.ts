@@ -1,14 +1,5 @@
-import { type DetectionForMode, detectMode } from "../../transcript/detect-mode.ts";
+import { detectMode, NOTHING_DETECTED } from "../../transcript/detect-mode.ts";
 import type { StartDecision } from "./decide.ts";
-
-/** What is known where no transcript was read. */
-export const NOTHING_DETECTED: DetectionForMode = {
-  project: null,
-  confidence: null,
-  switched: false,
-  talkedSince: false,
-  otherSkill: null,
-};
 
 /** Which document a start gets that goes on with no earlier work. */
 export function decideNew(source: string): StartDecision {

@@ -18,12 +18,16 @@ import {
 import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
 import { latestLeg } from "../../stores/session-chain.ts";
 import { readTranscript, type Transcript } from "../../stores/transcript-store.ts";
-import { type DetectionForMode, detectMode, type ModeDecision } from "../../transcript/detect-mode.ts";
+import {
+  type DetectionForMode,
+  detectMode,
+  type ModeDecision,
+  NOTHING_DETECTED,
+} from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 import { otherRoots } from "../other-roots.ts";
-import { NOTHING_DETECTED } from "./decide-new.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
