@@ -74,6 +74,7 @@ export const CATALOGUE = {
   "folder-unwritable": { severity: "fail", fixable: false },
   "cache-not-ignored": { severity: "warn", fixable: true },
   "local-not-ignored": { severity: "warn", fixable: false },
+  "contexts-ignored": { severity: "warn", fixable: false },
   "config-invalid": { severity: "warn", fixable: false },
   "context-files-invalid": { severity: "warn", fixable: false },
   "recover-impossible": { severity: "warn", fixable: false },

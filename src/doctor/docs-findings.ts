@@ -126,6 +126,10 @@ export const FINDING_TEXTS: Texts = {
   "local-not-ignored": {
     summary: "Git would take along settings of this machine, or state files that name its paths.",
   },
+  "contexts-ignored": {
+    summary:
+      "A `.gitignore` leaves context files out of commits: what roles know is on this machine alone. What `.git/info/exclude` leaves out is not told.",
+  },
   "config-invalid": { summary: "context.yaml holds what is not known." },
   "context-files-invalid": { summary: "Context files have errors: a recovery from them is worth less." },
   "recover-impossible": { summary: "A role has a state and no context file: `recover` has nothing to give." },

@@ -147,6 +147,13 @@ export interface StateFacts {
   readonly contexts: number;
   /** Files that git would take along. */
   readonly unignored: readonly { readonly shown: string; readonly kind: "cache" | "local" }[];
+  /** What makes git leave a context file out of a commit, and what can be left out instead of it; null where nothing does. */
+  readonly ignored: {
+    readonly shown: string;
+    readonly place: Place;
+    readonly pattern: string;
+    readonly instead: readonly string[];
+  } | null;
 }
 
 /** The server that several hosts share for the machines, if there is one. */

@@ -638,4 +638,10 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
       { shown: LOCAL, kind: "local" },
     ],
   }),
+  "context files are left out of commits": state({
+    ignored: {
+      ...{ shown: "session/agents/dev.md", place: { file: ".gitignore", line: 2, column: null } },
+      ...{ pattern: "session/", instead: ["session/.cache/"] },
+    },
+  }),
 };

@@ -57,6 +57,6 @@ export const HEALTHY: DoctorFacts = {
   store: { named: false, shown: "", trouble: null, waiting: [], foreign: [], evicts: null, forgets: false },
   state: {
     ...{ setAside: [], staleLocks: [], leftovers: [], unwritable: [], machines: [], precompact: null, config: [] },
-    ...{ invalidContexts: [], contexts: 0, unignored: [] },
+    ...{ invalidContexts: [], contexts: 0, unignored: [], ignored: null },
   },
 };

@@ -23,7 +23,7 @@ function makeProject(): Project {
   // Each look runs every part that is registered, twice.
   workspace.write("context.yaml", "delivery:\n  parts: 1\n");
   expect(workspace.context("init --yes", { env: base }).code).toBe(0);
-  workspace.write(".gitignore", "session/\n.claude/\n");
+  workspace.write(".gitignore", "session/stateMachines/\nsession/.cache/\n.claude/\n");
   commit(workspace.root, workspace.root);
   const look = (env: Env) => {
     const words = ["doctor", "--json", "--managed-settings", home.path("managed.json")];

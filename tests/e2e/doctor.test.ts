@@ -753,6 +753,14 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "contexts-ignored",
+    among: "what is not",
+    plant: (project) => {
+      project.write(".gitignore", "# ours\nsession/agents/*\n!session/agents/notes.md\n");
+      return nothing;
+    },
+  },
+  {
     code: "config-invalid",
     parts: null,
     plant: (project) => {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { valueOr } from "../../base/result.ts";
 import type { StateFacts } from "../../doctor/facts.ts";
 import { machineName } from "../../lifecycle/role.ts";
@@ -6,6 +6,7 @@ import { stuckReason } from "../../lifecycle/stuck.ts";
 import { gitEnv } from "../../platform/git-env.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { run } from "../../platform/run.ts";
+import { isFolder } from "../../platform/stat-of.ts";
 import type { LoadedConfig } from "../../stores/config-store.ts";
 import { listContextFiles, roleOfContextFile } from "../../stores/context-file-store.ts";
 import { filesNaming } from "../../stores/git-exposure.ts";
@@ -53,6 +54,7 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
     config: [...config.notes, ...ownPatterns(config.value).notes].map((note) => note.replace(/^context\.yaml:? /, "")),
     ...contexts,
     unignored: await unignored(context),
+    ignored: await ignoredContext(context),
   };
 }
 
@@ -112,7 +114,7 @@ function contextFiles(context: CommandContext): Pick<StateFacts, "contexts" | "i
 }
 
 /** Files that name this machine's paths and that git would take along; none where there is no repository or no git. */
-async function unignored({ paths, env }: CommandContext): Promise<StateFacts["unignored"]> {
+async function unignored({ paths, env }: Asked): Promise<StateFacts["unignored"]> {
   const machine = [paths.root, homeFolder(env)].filter((path) => path.length > 1);
   const local = projectSettings(paths, "local").path;
   const files = [
@@ -124,21 +126,64 @@ async function unignored({ paths, env }: CommandContext): Promise<StateFacts["un
     ),
   ].filter(({ path }) => path.startsWith(paths.root));
   if (files.length === 0) return [];
-  const input = files.map(({ path }) => `${path}\0`).join("");
-  const ran = await run("git", ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"], {
-    cwd: paths.root,
-    env: gitEnv(env),
-    input,
-  });
-  // 0 and 1 are answers; anything else is no repository, or no git.
-  if (ran.exitCode !== 0 && ran.exitCode !== 1) return [];
-  const fields = ran.stdout.split("\0");
-  const open = new Set<string>();
-  for (let at = 0; at + 3 < fields.length; at += 4) if (fields[at] === "") open.add(fields[at + 3] ?? "");
-  const kept = files.filter(({ path }) => open.has(path));
+  const rules = await ignoreRules(
+    { paths, env },
+    files.map(({ path }) => path),
+  );
+  if (rules === null) return [];
+  const kept = files.filter(({ path }) => !rules.has(path));
   const cache = kept.filter(({ kind }) => kind === "cache").slice(0, 1);
   return [
     ...cache.map(({ kind }) => ({ shown: `${shownPath(paths, paths.cache)}/`, kind })),
     ...kept.filter(({ kind }) => kind === "local").map(({ path, kind }) => ({ shown: shownPath(paths, path), kind })),
   ];
+}
+
+/** The first context file that git leaves out of a commit, and the rule: one of the project's, not one that a person keeps for himself. */
+async function ignoredContext({ paths, env }: Asked): Promise<StateFacts["ignored"]> {
+  if (!isFolder(paths.agents)) return null;
+  const names = valueOr(listContextFiles(paths), []);
+  // Where there is none yet, what a first one would meet.
+  const files = (names.length > 0 ? names : ["role.context.md"]).map((name) => join(paths.agents, name));
+  const rules = await ignoreRules({ paths, env }, files);
+  for (const [path, { source, line, pattern }] of rules ?? []) {
+    if (source.endsWith("info/exclude")) continue;
+    const top = await run("git", ["rev-parse", "--show-cdup"], { cwd: paths.root, env: gitEnv(env) });
+    const instead = [paths.machines, paths.cache].map((folder) => `${shownPath(paths, folder)}/`);
+    const shown = names.length > 0 ? shownPath(paths, path) : `${shownPath(paths, paths.agents)}/`;
+    return {
+      shown,
+      place: { file: isAbsolute(source) ? source : join(top.stdout.trim(), source), line, column: null },
+      pattern,
+      instead,
+    };
+  }
+  return null;
+}
+
+type Asked = Pick<CommandContext, "paths" | "env">;
+
+interface IgnoreRule {
+  /** From the repository's top, where it lies in the repository. */
+  readonly source: string;
+  readonly line: number;
+  readonly pattern: string;
+}
+
+/** By which rule git ignores each of the files, where it does; null where there is no repository or no git. */
+async function ignoreRules({ paths, env }: Asked, files: readonly string[]): Promise<Map<string, IgnoreRule> | null> {
+  const ran = await run("git", ["check-ignore", "--stdin", "-z", "--verbose", "--non-matching"], {
+    cwd: paths.root,
+    env: gitEnv(env),
+    input: files.map((path) => `${path}\0`).join(""),
+  });
+  // 0 and 1 are answers; anything else is no repository, or no git.
+  if (ran.exitCode !== 0 && ran.exitCode !== 1) return null;
+  const rules = new Map<string, IgnoreRule>();
+  const fields = ran.stdout.split("\0");
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [source = "", line, pattern = "", path = ""] = fields.slice(at, at + 4);
+    if (source !== "" && !pattern.startsWith("!")) rules.set(path, { source, line: Number(line), pattern });
+  }
+  return rules;
 }

@@ -8,7 +8,7 @@ import { type Finding, fileOnly, finding } from "../finding.ts";
 export const state: Check = {
   id: "state",
   summary: "state, context files and caches are whole",
-  check: (facts) => [...files(facts), ...roles(facts), ...texts(facts), ...ignored(facts)],
+  check: (facts) => [...files(facts), ...roles(facts), ...texts(facts), ...ignored(facts), ...left(facts)],
 };
 
 function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
@@ -96,6 +96,14 @@ function ignored({ state: { unignored }, invokedAs }: DoctorFacts): readonly Fin
     const hint = kind === "cache" ? fixIt(invokedAs) : `Add ${shown} to .gitignore.`;
     return finding(code, { place: fileOnly(shown), message, hint });
   });
+}
+
+function left({ state: { ignored } }: DoctorFacts): readonly Finding[] {
+  if (ignored === null) return [];
+  const { shown, place, pattern, instead } = ignored;
+  const message = `"${pattern}" leaves ${shown} out of commits: what the roles know is on this machine alone.`;
+  const hint = `Ignore ${instead.join(" and ")} instead. What is to stay here belongs in .git/info/exclude.`;
+  return [finding("contexts-ignored", { place, message, hint })];
 }
 
 function fixIt(invokedAs: string): string {
