@@ -77,6 +77,7 @@ export const CATALOGUE = {
   "contexts-ignored": { severity: "warn", fixable: false },
   "config-invalid": { severity: "warn", fixable: false },
   "context-files-invalid": { severity: "warn", fixable: false },
+  "role-unknown": { severity: "warn", fixable: false },
   "recover-impossible": { severity: "warn", fixable: false },
   "agents-folder-missing": { severity: "warn", fixable: true },
 } as const satisfies Record<string, Spec>;

@@ -132,6 +132,10 @@ export const FINDING_TEXTS: Texts = {
   },
   "config-invalid": { summary: "context.yaml holds what is not known." },
   "context-files-invalid": { summary: "Context files have errors: a recovery from them is worth less." },
+  "role-unknown": {
+    summary:
+      "`HIVEMIND_ROLE`, of the environment or the settings' `env`, is no role's name, or that of a role which is not there.",
+  },
   "recover-impossible": { summary: "A role has a state and no context file: `recover` has nothing to give." },
   "agents-folder-missing": { summary: "There is no folder for the roles' context files.", fix: "makes it" },
 };

@@ -194,6 +194,8 @@ export interface DoctorFacts {
   /** Where the client has not noted that it trusts the folder, and hooks of the project are for that reason not run. */
   readonly trust: { readonly place: Place } | null;
   readonly disabledByEnv: boolean;
+  /** What is wrong with the role that the hooks are told, and the settings file that says it, where one does. */
+  readonly role: { readonly file: string | null; readonly message: string; readonly hint: string } | null;
   readonly expected: readonly ExpectedHook[];
   /** Null where it cannot be worked out; then `blocked` says why. */
   readonly plan: readonly PlannedChange[] | null;

@@ -623,6 +623,10 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   }),
   "a machine may not be read": machine({ problem: "cannot be read", way: "Give this user the rights to it." }),
   "a machine cannot be read": machine({ problem: "is not JSON", stuck: STUCK, hasContext: false }),
+  "the settings name a role that is not there": {
+    role: { file: LOCAL, message: "The role dev has no context file.", hint: "Write it." },
+  },
+  "the environment names no role": { role: { file: null, message: "It is none.", hint: "Name one." } },
   "a role is stuck": machine({ stuck: STUCK }),
   "a role has no context file": machine({ hasContext: false }),
   "the state of the compaction cannot be read": state({

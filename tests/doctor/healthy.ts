@@ -43,6 +43,7 @@ export const HEALTHY: DoctorFacts = {
   redundant: [],
   trust: null,
   disabledByEnv: false,
+  role: null,
   expected: [{ event: "PreCompact", hook: "pre-compact", words: ["--guidance"], timeout: 5 }],
   plan: [],
   blocked: null,

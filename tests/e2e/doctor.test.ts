@@ -786,6 +786,16 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "role-unknown",
+    among: "what is not",
+    plant: (project) => {
+      project.role("oosh-expert");
+      change(project, (text) => text.replace("{", '{ "env": { "HIVEMIND_ROLE": "oosh-exprt" },'));
+      return nothing;
+    },
+  },
+  { code: "role-unknown", plant: () => ({ HIVEMIND_ROLE: "Oosh Expert" }) },
+  {
     code: "recover-impossible",
     among: "what is not",
     plant: (project) => {

@@ -15,6 +15,7 @@ import { makePlan, type Plan } from "../init/plan.ts";
 import type { SettingsFile } from "../init/plan-settings.ts";
 import { openLevels } from "./levels.ts";
 import { lookAtNative } from "./look-at-native.ts";
+import { lookAtRole } from "./look-at-role.ts";
 import { lookAtSessions } from "./look-at-sessions.ts";
 import { lookAtState } from "./look-at-state.ts";
 import { lookAtStore } from "./look-at-store.ts";
@@ -95,6 +96,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
       ? { place: { file: shownPath(paths, clientStatePath(env)), line: null, column: null } }
       : null,
     disabledByEnv: ofHooks.env.CONTEXT_DISABLED === "1",
+    role: await lookAtRole(ofHooks, levels.filter(isTaken)),
     expected: expectedHooks(parts),
     plan: plan === null ? null : plan.changes.map((change) => planned(change.action, change.shown)),
     blocked,

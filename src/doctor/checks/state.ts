@@ -8,7 +8,14 @@ import { type Finding, fileOnly, finding } from "../finding.ts";
 export const state: Check = {
   id: "state",
   summary: "state, context files and caches are whole",
-  check: (facts) => [...files(facts), ...roles(facts), ...texts(facts), ...ignored(facts), ...left(facts)],
+  check: (facts) => [
+    ...files(facts),
+    ...named(facts),
+    ...roles(facts),
+    ...texts(facts),
+    ...ignored(facts),
+    ...left(facts),
+  ],
 };
 
 function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
@@ -32,6 +39,13 @@ function files({ state: found, invokedAs }: DoctorFacts): readonly Finding[] {
     findings.push(finding("folder-unwritable", { place: fileOnly(shown), message, hint }));
   }
   return findings;
+}
+
+function named({ role }: DoctorFacts): readonly Finding[] {
+  if (role === null) return [];
+  const { file, message, hint } = role;
+  const place = file === null ? null : fileOnly(file);
+  return [finding("role-unknown", { place, message: `HIVEMIND_ROLE: ${message}`, hint })];
 }
 
 function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Finding[] {
