@@ -11,6 +11,7 @@ import type { ProjectScore } from "../transcript/project-score.ts";
 import { redact } from "../transcript/redact.ts";
 import type { CommandContext } from "./command-context.ts";
 import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
+import { linkedRoots } from "./other-roots.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import { done, type Report } from "./report.ts";
 
@@ -29,9 +30,11 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
       ? [`There is no project in ${shownPath(context.paths, projectsFolder(context.paths, config.value))}.`]
       : [];
   const own = ownPatterns(config.value);
+  const home = homeFolder(context.env);
   const detection = detectProject(transcript.value.activities, {
     root: context.paths.root,
-    home: homeFolder(context.env),
+    home,
+    aliases: linkedRoots(context.paths, home),
     projectsFolder: config.value.layout.projects,
     knownProjects: new Set(ids),
     redactPatterns: own.patterns,

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
 import { isInside } from "../platform/contain.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
+import { realPath } from "../stores/worktree.ts";
 
 /**
  * Other spellings of the project's root: of a worktree that the agent went to, the project that its session began in; and
@@ -11,6 +12,16 @@ import type { ProjectPaths } from "../stores/paths.ts";
 export function otherRoots({ root, main }: ProjectPaths, projects: string, cwd: string | null): readonly string[] {
   const tree = cwd !== null && isAbsolute(cwd) && !isInside(root, cwd) ? holding(projects, cwd) : null;
   return [main?.root ?? null, tree].filter((found) => found !== null);
+}
+
+/**
+ * Spellings of the root by links: what its own leads to, and the one below a home folder that is a link itself. An agent may
+ * write `~/app` where its client, which goes by real paths, says `/disk2/home/app`.
+ */
+export function linkedRoots({ root }: Pick<ProjectPaths, "root">, home: string): readonly string[] {
+  const [real, realHome] = [realPath(root), realPath(home)];
+  const below = home !== "" && isInside(realHome, real) ? [join(home, relative(realHome, real))] : [];
+  return [real, ...below].filter((spelling) => spelling !== root);
 }
 
 function holding(projects: string, cwd: string): string | null {

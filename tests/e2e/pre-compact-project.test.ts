@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   addSession,
@@ -399,6 +400,28 @@ describe("the working directory", () => {
       }
     }
     expect(elsewhere.list("session")).toEqual(["agents"]);
+  });
+
+  test("is a real path, and the agent's paths go by a home folder that is a link; or the other way round", () => {
+    const workspace = makeAcme();
+    const home = makeWorkspace().path("home");
+    symlinkSync(dirname(workspace.root), home);
+    const linked = join(home, basename(workspace.root));
+    for (const [root, path] of [
+      [workspace.root, join(linked, "02-projects/24-demo/a.md")],
+      [workspace.root, `~/${basename(workspace.root)}/02-projects/24-demo/a.md`],
+      [linked, workspace.path("02-projects/24-demo/a.md")],
+    ] as const) {
+      rmSync(workspace.path(STATE), { force: true });
+      const transcript = workspace.write("client/s.jsonl", new SessionLog(root).edit(path).edit(path).text());
+      const ran = runProgram(workspace.path("context"), ["pre-compact"], {
+        cwd: root,
+        env: { CLAUDE_PROJECT_DIR: root, HOME: home },
+        input: preCompactPayload(workspace, transcript, { session_id: "A", cwd: root }),
+      });
+      expect(ran, path).toEqual(QUIET);
+      expect(state(workspace), path).toMatchObject({ active_project_id: "24-demo", detection_method: "transcript" });
+    }
   });
 });
 

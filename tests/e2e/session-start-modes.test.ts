@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
   addProject,
@@ -381,6 +382,17 @@ describe("round after round", () => {
       expect(resumed(workspace, options), cwd).toEqual(["24-demo", "resumed"]);
     }
     expect(tree.list("session")).toEqual(["agents"]);
+  });
+
+  test("work by paths of a home folder that is a link is work on the project", () => {
+    const workspace = makeAcme();
+    const home = makeWorkspace().path("home");
+    symlinkSync(dirname(workspace.root), home);
+    const path = `~/${basename(workspace.root)}/${DEMO}/a.md`;
+    const transcript = workspace.write("client/s.jsonl", new SessionLog(workspace.root).edit(path).edit(path).text());
+    expect(resumed(workspace, { transcript, run: { env: { HOME: home } } })).toEqual(["24-demo", "resumed"]);
+    const ran = workspace.context(["detect", "--transcript", transcript], { env: { HOME: home } });
+    expect(ran.stdout).toContain("24-demo (confidence");
   });
 });
 

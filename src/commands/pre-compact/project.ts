@@ -19,7 +19,7 @@ import { type SearchedTranscript, searchProject } from "../../stores/project-sea
 import { openProjects } from "../../stores/project-store.ts";
 import type { KnownProjects } from "../../transcript/project-path.ts";
 import type { CommandContext } from "../command-context.ts";
-import { otherRoots } from "../other-roots.ts";
+import { linkedRoots, otherRoots } from "../other-roots.ts";
 
 export interface PreCompactProjectInput {
   readonly transcriptPath: string | null;
@@ -84,14 +84,21 @@ function search(
   path: string,
   projects: KnownProjects,
 ): ReturnType<typeof searchProject> {
-  return searchProject(path, {
+  const home = homeFolder(context.env);
+  const aliases = otherRoots(context.paths, config.layout.projects, input.cwd);
+  const places = {
     root: context.paths.root,
-    home: homeFolder(context.env),
+    home,
     projectsFolder: config.layout.projects,
     knownProjects: projects,
     cwd: input.cwd,
-    aliases: otherRoots(context.paths, config.layout.projects, input.cwd),
-  });
+    aliases,
+  };
+  const searched = searchProject(path, places);
+  if (!searched.ok || searched.value.found !== null) return searched;
+  // Mostly there is no project to be found, and no link either.
+  const linked = linkedRoots(context.paths, home);
+  return linked.length === 0 ? searched : searchProject(path, { ...places, aliases: [...aliases, ...linked] });
 }
 
 function fromTranscript(searched: SearchedTranscript | null): Found | null {

@@ -27,7 +27,7 @@ import {
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { otherRoots } from "../other-roots.ts";
+import { linkedRoots, otherRoots } from "../other-roots.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -75,19 +75,7 @@ export async function decideStart(context: CommandContext, config: Config, input
   const read = input.transcriptPath === null ? null : readTranscript(latestLeg(input.transcriptPath), "window");
   const transcript = read?.ok ? read.value : null;
   const transcriptProblem = read === null || read.ok || read.error.code === "missing" ? null : `${read.error.message}.`;
-  const detection =
-    transcript === null
-      ? null
-      : detectProject(transcript.activities, {
-          root: context.paths.root,
-          home: homeFolder(context.env),
-          projectsFolder: config.layout.projects,
-          knownProjects: new Set(ids),
-          cwd: input.cwd,
-          aliases: otherRoots(context.paths, config.layout.projects, input.cwd),
-          withEvidence: input.evidence,
-          redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
-        });
+  const detection = transcript === null ? null : detect(context, config, { ...input, ids }, transcript);
   const state = askState(context, config, input);
   const found = combine(detection, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
@@ -96,6 +84,30 @@ export async function decideStart(context: CommandContext, config: Config, input
   const unseen = transcript === null && (transcriptProblem !== null || input.source === "fork");
   const decision = detectMode({ source: input.source, detection: found, phase, unseen });
   return { decision, transcript, transcriptProblem, detection, ...found, steps, state };
+}
+
+function detect(
+  context: CommandContext,
+  config: Config,
+  { ids, ...input }: StartInput & { readonly ids: readonly ProjectId[] },
+  { activities }: Transcript,
+): Detection {
+  const home = homeFolder(context.env);
+  const aliases = otherRoots(context.paths, config.layout.projects, input.cwd);
+  const places = {
+    root: context.paths.root,
+    home,
+    projectsFolder: config.layout.projects,
+    knownProjects: new Set(ids),
+    cwd: input.cwd,
+    aliases,
+    withEvidence: input.evidence,
+    redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
+  };
+  const detection = detectProject(activities, places);
+  if (detection.project !== null || detection.bulk) return detection;
+  const linked = linkedRoots(context.paths, home);
+  return linked.length === 0 ? detection : detectProject(activities, { ...places, aliases: [...aliases, ...linked] });
 }
 
 type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
