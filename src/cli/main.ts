@@ -13,7 +13,7 @@ export async function main(world: World): Promise<number> {
     const invocation = readInvocation(world.argv);
     if (invocation !== null) return await runInvocation(world, invocation);
     if (hookAnswer !== null && !asksForHelp(world.argv))
-      return answerHook(world, hookAnswer, `the options are not known: ${JSON.stringify(world.argv)}`);
+      return await answerHook(world, hookAnswer, `the options are not known: ${JSON.stringify(world.argv)}`);
     const { runProgram } = await import("./program.ts");
     return await runProgram(world, runInvocation);
   } catch (error) {
@@ -25,7 +25,7 @@ export async function main(world: World): Promise<number> {
 export async function answerFault(world: World, error: unknown): Promise<number> {
   world.fault?.(error);
   const hookAnswer = hookAnswerOf(world.argv);
-  return hookAnswer === null ? await reportFault(world, error) : answerHook(world, hookAnswer, messageOf(error));
+  return hookAnswer === null ? await reportFault(world, error) : await answerHook(world, hookAnswer, messageOf(error));
 }
 
 /** What the client gets where the hook that it named cannot run; null where it named none. */
@@ -36,10 +36,16 @@ function hookAnswerOf(argv: readonly string[]): string | null {
 }
 
 /** A hook that cannot run does not hurt its client: a non-zero exit would stop the compaction. */
-function answerHook(world: World, answer: string, reason: string): number {
-  if (world.env.CONTEXT_DISABLED === "1") return 0;
-  world.stdout.write(answer);
-  world.stderr.write(`context: the hook did nothing: ${reason}\n`);
+async function answerHook(world: World, answer: string, reason: string): Promise<number> {
+  if (world.env.CONTEXT_DISABLED !== "1") {
+    world.stdout.write(answer);
+    world.stderr.write(`context: the hook did nothing: ${reason}\n`);
+  }
+  // Where a part of this program is missing, that may be this part.
+  await LOAD.gate().then(
+    ({ passOver }) => passOver(world),
+    () => undefined,
+  );
   return 0;
 }
 

@@ -32,10 +32,10 @@ export async function runHook(
   empty: string,
   hook: (payload: HookPayload | null) => Promise<HookAnswer>,
 ): Promise<number> {
-  if (world.env.CONTEXT_DISABLED === "1") return 0;
   let answer: HookAnswer;
   try {
     const payload = await readPayload(world);
+    if (world.env.CONTEXT_DISABLED === "1") return 0;
     answer =
       payload.ok && payload.value !== "mark" && (payload.value?.agentId ?? null) === null
         ? await hook(payload.value)
@@ -48,6 +48,11 @@ export async function runHook(
   world.stdout.write(answer.stdout);
   for (const line of new Set(answer.stderr)) world.stderr.write(`context: ${printableLine(line)}\n`);
   return answer.exitCode;
+}
+
+/** Takes a payload that nobody asks for off the client's hands: a pipe that is closed unread is shown to the person as an error. */
+export async function passOver(world: World): Promise<void> {
+  await readPayload(world);
 }
 
 /** Null where nothing came, `mark` where only a byte order mark did. */

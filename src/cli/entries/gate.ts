@@ -15,3 +15,6 @@ export const entry: Entry = {
 export const QUICK: readonly QuickCommand[] = [{ command: "gate", options: [], most: 0 }];
 
 export const run = (build: string): Promise<number | null> => runQuickly(QUICK, entry, build);
+
+/** For any hook that cannot run. */
+export { passOver } from "../../hooks/run-hook.ts";

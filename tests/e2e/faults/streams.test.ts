@@ -1,4 +1,8 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { PROGRAM_ROOT } from "../../helpers/program-under-test.ts";
+import { startProgram } from "../../helpers/run-program.ts";
+import { makeWorkspace } from "../../helpers/workspace.ts";
 import { COMMANDS, expectManners, makeProject, ROLE } from "./commands.ts";
 import { expectWhole, filesBelow } from "./files.ts";
 
@@ -27,6 +31,27 @@ test.each(HOOKS)(
     };
     feed();
     expectManners(await ended, command, "a gigabyte");
+  },
+);
+
+test.each(["pre-compact", "session-start", "gate"])(
+  "%s that has nothing to do takes its payload off the client's hands: a pipe closed unread is an error there",
+  async (name) => {
+    const workspace = makeWorkspace();
+    const program = join(PROGRAM_ROOT, "bin", "context.js");
+    for (const [words, env] of [
+      [[name, "--no-such-option"], {}],
+      [[name], { CONTEXT_DISABLED: "1" }],
+    ] as const) {
+      const { child, ended } = startProgram(process.execPath, [program, ...words], { cwd: workspace.root, env });
+      let failure: Error | null = null;
+      child.stdin?.on("error", (error) => {
+        failure = error;
+      });
+      child.stdin?.end(JSON.stringify({ hook_event_name: "PreToolUse", text: "a".repeat(1024 * 1024) }));
+      expect(await ended).toMatchObject({ code: 0, signal: null });
+      expect(failure).toBeNull();
+    }
   },
 );
 
