@@ -6,6 +6,8 @@ import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
 import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
+const EVENT = "PreCompact";
+
 export interface PreCompactOptions {
   readonly root: string | undefined;
   readonly guidance: boolean;
@@ -28,8 +30,8 @@ async function answer(
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE || null;
   const role = name !== null && isRoleName(name) ? name : null;
-  // Registered at a start by mistake it compacts nothing: the role would refuse to be saved for ten minutes.
-  const live = !isProbe(world) && payload?.event !== "SessionStart";
+  // Registered at another event by mistake it compacts nothing: the role would refuse to be saved for ten minutes.
+  const live = !isProbe(world) && (payload?.event ?? EVENT) === EVENT;
   const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
     role: live ? role : null,

@@ -6,6 +6,8 @@ import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
 import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
 
+const EVENT = "SessionStart";
+
 export interface SessionStartOptions {
   readonly root: string | undefined;
   /** `2/4`: the second of four hook commands. */
@@ -20,6 +22,8 @@ export function sessionStartHook(world: World, options: SessionStartOptions): Pr
 }
 
 async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
+  // Registered there by mistake: the client takes no such answer, and what a start is given once would be used up.
+  if ((payload?.event ?? EVENT) !== EVENT) return { stdout: "", stderr: [], exitCode: 0 };
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
   const part = partOf(options.part);
@@ -53,7 +57,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
 
 /** The one shape that the client reads. */
 function hookJson(document: string): string {
-  const output = { hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: document } };
+  const output = { hookSpecificOutput: { hookEventName: EVENT, additionalContext: document } };
   return `${JSON.stringify(output)}\n`;
 }
 

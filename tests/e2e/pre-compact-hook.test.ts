@@ -279,15 +279,18 @@ describe("the role", () => {
   });
 });
 
-test("registered at a start by mistake, moves no role: nothing is compacted there", () => {
-  const workspace = project();
-  const start = { ...PAYLOAD, hook_event_name: "SessionStart", trigger: undefined, source: "startup" };
-  expect(hook(workspace, JSON.stringify(start))).toMatchObject({ code: 0, stdout: "{}\n" });
-  expect(workspace.state(ROLE)).toEqual({});
-  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
-  hook(workspace, JSON.stringify(start));
-  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
-});
+test.each(["SessionStart", "Stop"])(
+  "registered at %s by mistake, moves no role: nothing is compacted there",
+  (event) => {
+    const workspace = project();
+    const start = { ...PAYLOAD, hook_event_name: event, trigger: undefined, source: "startup" };
+    expect(hook(workspace, JSON.stringify(start))).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(workspace.state(ROLE)).toEqual({});
+    expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+    hook(workspace, JSON.stringify(start));
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
+  },
+);
 
 describe("a compaction that was given up", () => {
   test("is not one that never ended: the next one begins anew", () => {

@@ -41,7 +41,7 @@ function states(workspace: Workspace): readonly string[] {
   return ["oosh-expert", "bad-role"].map((role) => timeless(workspace.read(machineFile(role))));
 }
 
-const PAYLOAD = JSON.stringify({ session_id: "s-1", source: "startup", trigger: "manual", hook_event_name: "any" });
+const PAYLOAD = JSON.stringify({ session_id: "s-1", source: "startup", trigger: "manual" });
 
 describe("a command that is run all day says and does what it does by the whole command line", () => {
   test.each<[string, Record<string, string>?, string?]>([

@@ -53,6 +53,15 @@ test("run from a folder of no project, without the client's word for the root, i
   rmSync(folder, { recursive: true });
 });
 
+test("registered at another event by mistake, it says nothing, and uses up nothing that a start is given once", () => {
+  const workspace = makeAcme();
+  for (const event of ["PreCompact", "UserPromptSubmit"]) {
+    const payload = JSON.stringify({ session_id: SESSION, hook_event_name: event, trigger: "auto" });
+    expect(hook(workspace, payload)).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  }
+  expect(workspace.exists("session/.cache")).toBe(false);
+});
+
 describe("what comes on standard input", () => {
   const payload = { session_id: SESSION, hook_event_name: "SessionStart", source: "clear" };
 
