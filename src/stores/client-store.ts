@@ -39,8 +39,10 @@ export function lookedAt(path: string): SetupFile {
 /** The client's own state can hold the history of every project. */
 const STATE_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Where the client keeps what it was told of each folder. */
+/** Where the client keeps what it was told of each folder. It looks for the older place first, which a container that keeps its folder alone goes by. */
 export function clientStatePath(env: Env): string {
+  const own = join(clientFolder(env), ".config.json");
+  if (existsSync(own)) return own;
   return join(env.CLAUDE_CONFIG_DIR || homeFolder(env), ".claude.json");
 }
 

@@ -1410,6 +1410,12 @@ describe("the report", () => {
     };
     expect(trusted(dirname(project.root))).toBe(false);
     expect(trusted("/elsewhere", project.root)).toBe(true);
+    // Where this is there, the client goes by it alone.
+    const own = project.home.write(".claude/.config.json", "{}");
+    expect(trusted(project.root)).toBe(false);
+    renameSync(project.home.path(".claude.json"), own);
+    expect(codes(look(project))).not.toContain("untrusted");
+    rmSync(own);
     const main = makeWorkspace();
     git(main.root, "init", "--quiet");
     git(
