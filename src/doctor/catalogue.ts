@@ -19,6 +19,7 @@ export const CATALOGUE = {
   "plugin-missing": { severity: "fail", fixable: false },
   "switched-off": { severity: "warn", fixable: false },
   "not-registered": { severity: "fail", fixable: true },
+  misplaced: { severity: "warn", fixable: true },
   "registered-twice": { severity: "fail", fixable: true },
   "registered-again": { severity: "warn", fixable: true },
   "matcher-narrow": { severity: "fail", fixable: false },

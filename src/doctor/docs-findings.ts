@@ -35,6 +35,7 @@ export const FINDING_TEXTS: Texts = {
     summary: "`CONTEXT_DISABLED=1` is in the environment or the settings' `env`: every hook is silent.",
   },
   "not-registered": { summary: "A hook is not registered at its event.", fix: REGISTER },
+  misplaced: { summary: "A hook is registered at an event that is not its own: it is of no use there.", fix: REGISTER },
   "registered-twice": {
     summary: "A hook is registered in two places by different commands: both run.",
     fix: "takes the hooks out of the settings where the plugin registers them, and out of all but one of the project's files",

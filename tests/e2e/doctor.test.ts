@@ -377,6 +377,17 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: "misplaced",
+    mends: true,
+    plant: (project) => {
+      change(project, (text) => {
+        const { hooks } = JSON.parse(text);
+        return JSON.stringify({ hooks: { ...hooks, Stop: hooks.PreCompact } });
+      });
+      return nothing;
+    },
+  },
+  {
     code: "machine-path-shared",
     mends: true,
     plant: (project) => {
@@ -1273,7 +1284,9 @@ describe("doctor looks", () => {
       const { hooks } = JSON.parse(text);
       return JSON.stringify({ hooks: { ...hooks, Stop: hooks.SessionStart } });
     });
-    expect(project.doctor().stdout).toMatch(/answer-broken: .*: Stop \(Stop\): .*\n {6}Run .* init\.\n/);
+    expect(look(project).map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      "misplaced: session-start is registered at Stop, where it is of no use.",
+    ]);
     expect(look(project, "--fix")).toEqual([]);
     expect(JSON.parse(project.read(SHARED))).toEqual(JSON.parse(before));
   });

@@ -1,4 +1,5 @@
 import { plural } from "../../base/plural.ts";
+import { isUsualEvent } from "../../install/our-hooks.ts";
 import type { Check } from "../check.ts";
 import type { DoctorFacts, ExpectedHook, HookEntry } from "../facts.ts";
 import { type Finding, finding } from "../finding.ts";
@@ -8,7 +9,13 @@ import { allHooks, expectedByHook, type Group, groupBy } from "../hooks-of.ts";
 export const registered: Check = {
   id: "registered",
   summary: "every hook is registered at its event, with its options",
-  check: (facts) => [...missing(facts), ...otherWords(facts), ...unknownVerbs(facts), ...sharedPaths(facts)],
+  check: (facts) => [
+    ...missing(facts),
+    ...misplaced(facts),
+    ...otherWords(facts),
+    ...unknownVerbs(facts),
+    ...sharedPaths(facts),
+  ],
 };
 
 function missing(facts: DoctorFacts): readonly Finding[] {
@@ -32,6 +39,21 @@ function missing(facts: DoctorFacts): readonly Finding[] {
       hint,
       fixable,
     }),
+  );
+}
+
+function misplaced(facts: DoctorFacts): readonly Finding[] {
+  const strays = allHooks(facts).filter(({ event, hook }) => !isUsualEvent(event, hook));
+  return groupBy(strays, ({ event, hook, place }) => `${event} ${hook} ${place.file}`).map(
+    ([{ event, hook, place, plain }]) => {
+      const fixable = plain && changes(facts, place.file);
+      return finding("misplaced", {
+        place,
+        message: `${hook} is registered at ${event}, where it is of no use.`,
+        hint: fixable ? `Run ${facts.init}.` : "Take the entry out.",
+        fixable,
+      });
+    },
   );
 }
 
