@@ -8,7 +8,7 @@ import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
 import { pathFrom } from "./path-from.ts";
 import { done, failed, type Report } from "./report.ts";
-import { roleArgument } from "./role-argument.ts";
+import { forRole } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
 
 export interface NewInput {
@@ -19,10 +19,11 @@ export interface NewInput {
 }
 
 /** `new <role>`: a valid context file to fill in. */
-export async function newContextFile(context: CommandContext, input: NewInput): Promise<Report> {
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+export function newContextFile(context: CommandContext, input: NewInput): Promise<Report> {
+  return forRole(context, input.role, (role) => newFileOf(context, role, input));
+}
+
+async function newFileOf(context: CommandContext, role: RoleName, input: NewInput): Promise<Report> {
   const path = contextFilePath(context.paths, role);
   const shown = shownPath(context.paths, path);
   const existing = readContextFile(context.paths, role);
@@ -47,7 +48,7 @@ export async function newContextFile(context: CommandContext, input: NewInput): 
   return done(
     `${pathFrom(context, path)} is written.\nNext: fill it in, then run ${context.invokedAs} lifecycle.save ${role}\n`,
     { role, path: shown, replaced: !free },
-    [...chosen.value.notes, ...(other === null ? [] : [other])],
+    other === null ? [] : [other],
   );
 }
 

@@ -14,7 +14,7 @@ import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
 import type { RecoveryTrail } from "./recovery-trail.ts";
 import { failed, type Report } from "./report.ts";
-import { roleArgument } from "./role-argument.ts";
+import { forRole } from "./role-argument.ts";
 
 export interface RecoverInput {
   readonly role: string | undefined;
@@ -35,9 +35,10 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     const { role: target, project, transcript } = input;
     return checkRecovery(context, { target, project, transcript });
   }
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+  return forRole(context, input.role, (role) => recoverRole(context, role, input));
+}
+
+async function recoverRole(context: CommandContext, role: RoleName, input: RecoverInput): Promise<Report> {
   const config = await loadConfig(context.paths);
   const record = recordOf(context.paths, role);
   const check = checkContext(context, role, record);
@@ -48,7 +49,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
   const text = recoveryText(context, { role, record, check, other, architecture, trail: trail.value?.text ?? null });
   const parts = [{ kind: "text", text } as const];
   const told = trail.value === null ? null : { transcript: trail.value.transcript, text: trail.value.text };
-  const notes = [...chosen.value.notes, ...config.notes, ...(trail.value?.notes ?? [])];
+  const notes = [...config.notes, ...(trail.value?.notes ?? [])];
   const data = {
     role,
     root: context.paths.root,

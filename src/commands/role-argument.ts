@@ -42,6 +42,18 @@ export async function roleArgument(
   return ok({ role: parsed.value, notes: [`Role ${parsed.value}, from HIVEMIND_ROLE.`] });
 }
 
+/** Runs a command for its role. However it ends, it says where the role came from: a refusal may be about another's role. */
+export async function forRole(
+  context: CommandContext,
+  argument: string | undefined,
+  command: (role: RoleName) => Report | Promise<Report>,
+): Promise<Report> {
+  const chosen = await roleArgument(context, argument);
+  if (!chosen.ok) return chosen.error;
+  const report = await command(chosen.value.role);
+  return { ...report, notes: [...chosen.value.notes, ...report.notes] };
+}
+
 /** `said` is a sentence about where the name comes from, where that is no argument. */
 export function checkRole(context: CommandContext, name: string, said = ""): Result<RoleName, Report> {
   const parsed = parseRole(name);

@@ -240,6 +240,35 @@ describe("lifecycle.save", () => {
   });
 });
 
+describe("a command that refuses a role of HIVEMIND_ROLE says where it came from", () => {
+  const commands = ["lifecycle.init", "lifecycle.save", "lifecycle.pre.compact", "lifecycle.graph", "recover", "new"];
+
+  test.each([...commands, "lifecycle.recover", "lifecycle.repair", "lifecycle.history"])("%s", (command) => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE, "");
+    const machine = "session/stateMachines/oosh_expert.states.env";
+    const newer = "STATE_SCHEMA=99\nSTATE_CURRENT=active\n";
+    if (command !== "lifecycle.history") workspace.write(machine, newer);
+    const env = { HIVEMIND_ROLE: ROLE };
+    const ran = workspace.context(command, { env });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(`Role ${ROLE}, from HIVEMIND_ROLE.\n`);
+    const json = JSON.parse(workspace.context(`${command} --json`, { env }).stdout);
+    expect(json).toMatchObject({ ok: false, notes: expect.arrayContaining([`Role ${ROLE}, from HIVEMIND_ROLE.`]) });
+  });
+
+  test("where another session owns it", () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE);
+    workspace.context(`lifecycle.save ${ROLE}`, { env: { CLAUDE_CODE_SESSION_ID: "theirs" } });
+    const env = { HIVEMIND_ROLE: ROLE, CLAUDE_CODE_SESSION_ID: "mine" };
+    const ran = workspace.context("lifecycle.save", { env });
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stderr).toContain("owned by session theirs");
+    expect(ran.stderr).toContain(`Role ${ROLE}, from HIVEMIND_ROLE.\n`);
+  });
+});
+
 describe("lifecycle.pre.compact", () => {
   test("of a role without a machine makes one that holds that its valid file is saved, and says so", () => {
     const workspace = makeWorkspace();

@@ -10,7 +10,7 @@ import { listMachines, readMachine } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { folderUnreadable } from "../folder-unreadable.ts";
 import { done, type Report, usage } from "../report.ts";
-import { checkRole, noMachine, roleArgument } from "../role-argument.ts";
+import { checkRole, forRole, noMachine } from "../role-argument.ts";
 import { untimedNote } from "./graph-notes.ts";
 import { machineReport } from "./machine-report.ts";
 import { roleHistory } from "./role-history.ts";
@@ -28,21 +28,20 @@ export async function lifecycleGraph(context: CommandContext, input: GraphInput)
   if (input.day !== undefined || input.since !== undefined) {
     return usage("--day and --since say which time --gantt draws.", "Add --gantt.");
   }
-  if (input.role === undefined && !context.env.HIVEMIND_ROLE) return graph(null, null, []);
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role, notes } = chosen.value;
-  const machine = readMachine(context.paths, role);
-  if (!machine.ok) return machineReport(context, role, machine.error);
-  if (machine.value === null) return noMachine(context, role);
-  return graph(role, machine.value.record.state, notes);
+  if (input.role === undefined && !context.env.HIVEMIND_ROLE) return graph(null, null);
+  return forRole(context, input.role, (role) => {
+    const machine = readMachine(context.paths, role);
+    if (!machine.ok) return machineReport(context, role, machine.error);
+    if (machine.value === null) return noMachine(context, role);
+    return graph(role, machine.value.record.state);
+  });
 }
 
-function graph(role: RoleName | null, state: Parameters<typeof mermaidDiagram>[0], notes: readonly string[]): Report {
+function graph(role: RoleName | null, state: Parameters<typeof mermaidDiagram>[0]): Report {
   const text = mermaidDiagram(state);
   const { nodes, edges } = machineGraph();
   const marked = nodes.map((node) => ({ ...node, current: node.id === state }));
-  return done(text, { role, state, nodes: marked, edges, mermaid: text }, notes);
+  return done(text, { role, state, nodes: marked, edges, mermaid: text });
 }
 
 interface Window {

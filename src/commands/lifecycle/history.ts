@@ -7,7 +7,7 @@ import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, type Report, usage } from "../report.ts";
-import { roleArgument } from "../role-argument.ts";
+import { forRole } from "../role-argument.ts";
 import { untimedNote } from "./graph-notes.ts";
 import { roleHistory } from "./role-history.ts";
 
@@ -21,14 +21,14 @@ export interface HistoryInput {
 export async function lifecycleHistory(context: CommandContext, input: HistoryInput): Promise<Report> {
   const asked = askedFor(input, context.now().getTime());
   if (!asked.ok) return asked.error;
-  const { since, limit } = asked.value;
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+  return forRole(context, input.role, (role) => historyOf(context, role, asked.value));
+}
+
+function historyOf(context: CommandContext, role: RoleName, { since, limit }: Asked): Report {
   const history = roleHistory(context, role);
   if (!history.ok) return history.error;
   const { entries, broken } = history.value;
-  const notes = [...chosen.value.notes, ...history.value.notes];
+  const notes = [...history.value.notes];
   if (since !== null) {
     const untimed = entries.filter((entry) => parseTime(entry.at) === null).length;
     if (untimed > 0) notes.push(untimedNote(role, untimed));
@@ -46,10 +46,13 @@ export async function lifecycleHistory(context: CommandContext, input: HistoryIn
   return done(historyText(role, entries.length, shown), data, notes);
 }
 
-function askedFor(
-  { since, limit }: HistoryInput,
-  now: number,
-): Result<{ since: number | null; limit: number | null }, Report> {
+interface Asked {
+  /** Milliseconds since 1970. */
+  readonly since: number | null;
+  readonly limit: number | null;
+}
+
+function askedFor({ since, limit }: HistoryInput, now: number): Result<Asked, Report> {
   const from = since === undefined ? ok(null) : parseMoment(since, now);
   if (!from.ok) return err(usage(`--since ${quote(since ?? "")}: ${from.error}.`));
   if (limit !== undefined && !/^[1-9][0-9]{0,8}$/.test(limit)) {

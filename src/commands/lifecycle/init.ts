@@ -1,11 +1,12 @@
 import { invariant } from "../../base/invariant.ts";
 import { printableLine } from "../../base/printable.ts";
+import type { RoleName } from "../../lifecycle/role.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { isOwnRole } from "../identity.ts";
 import { ownerPlace } from "../owner-place.ts";
 import { done, type Report } from "../report.ts";
-import { roleArgument } from "../role-argument.ts";
+import { forRole } from "../role-argument.ts";
 import type { OwnerFacts } from "./ownership.ts";
 import { step } from "./step.ts";
 
@@ -13,10 +14,11 @@ import { step } from "./step.ts";
  * `lifecycle.init <role>`: a machine in `active`, unless there is one. Where this process certainly is the role's own, the
  * machine is its session's from the start; whoever sets other roles up does not become theirs.
  */
-export async function lifecycleInit(context: CommandContext, argument: string | undefined): Promise<Report> {
-  const chosen = await roleArgument(context, argument);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+export function lifecycleInit(context: CommandContext, argument: string | undefined): Promise<Report> {
+  return forRole(context, argument, (role) => initRole(context, role));
+}
+
+async function initRole(context: CommandContext, role: RoleName): Promise<Report> {
   const there = readMachine(context.paths, role);
   const isNew = there.ok && there.value === null;
   const owner = isNew && (await isOwnRole(context, role)) ? ownerHere(context) : null;
@@ -41,7 +43,7 @@ export async function lifecycleInit(context: CommandContext, argument: string | 
     : `${role}: ${after.state}. The machine is already there; nothing is changed.\n`;
   const { sessionId, ownerPane } = after;
   const data = { role, state: after.state, created, session_id: sessionId, pane: ownerPane?.split("@")[0] ?? null };
-  return done(text, data, [...chosen.value.notes, ...notes]);
+  return done(text, data, notes);
 }
 
 function ownerHere(context: CommandContext): OwnerFacts {

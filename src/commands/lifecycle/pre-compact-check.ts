@@ -6,7 +6,7 @@ import { type ContextCheck, checkContext, countText } from "../check-context.ts"
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { keptByGit } from "../lost-file.ts";
 import { done, failed, type Report } from "../report.ts";
-import { roleArgument } from "../role-argument.ts";
+import { forRole } from "../role-argument.ts";
 import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
 import { step } from "./step.ts";
 import type { StepPlan } from "./step-plan.ts";
@@ -22,9 +22,10 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   if (argument === undefined && !context.env.HIVEMIND_ROLE) {
     return done("No role is named and HIVEMIND_ROLE is not set: nothing to check.\n", { role: null });
   }
-  const chosen = await roleArgument(context, argument);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+  return forRole(context, argument, (role) => checkToCompact(context, role, input.takeOver));
+}
+
+async function checkToCompact(context: CommandContext, role: RoleName, takeOver: boolean): Promise<Report> {
   const mark = (create: boolean) =>
     step(
       context,
@@ -34,7 +35,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
         sessionId: sessionOf(context),
         create,
         unstick: true,
-        owner: input.takeOver ? "take-over" : "refuse",
+        owner: takeOver ? "take-over" : "refuse",
         broken: "stop",
       },
       (record) => planCheck(context, role, record),
@@ -54,7 +55,7 @@ export async function lifecyclePreCompact(context: CommandContext, input: PreCom
   invariant(check !== null, "a file that no machine was marked for was looked at by itself");
   const state = marked?.after.state ?? null;
   const created = marked === null ? [] : await createdNote(context, role, marked);
-  const notes = [...chosen.value.notes, ...(marked?.notes ?? []), ...created];
+  const notes = [...(marked?.notes ?? []), ...created];
   const data = { role, state, ...checkData(check) };
   if (check.kind === "unreadable") {
     const { unreadableContext } = await import("../lost-context.ts");

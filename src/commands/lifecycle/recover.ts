@@ -1,6 +1,7 @@
+import type { RoleName } from "../../lifecycle/role.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
-import { noMachine, roleArgument } from "../role-argument.ts";
+import { forRole, noMachine } from "../role-argument.ts";
 import { step } from "./step.ts";
 
 export interface RecoverInput {
@@ -9,10 +10,11 @@ export interface RecoverInput {
 }
 
 /** `lifecycle.recover [role]`: from any state, and from a file that says none, to `active`. */
-export async function lifecycleRecover(context: CommandContext, input: RecoverInput): Promise<Report> {
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+export function lifecycleRecover(context: CommandContext, input: RecoverInput): Promise<Report> {
+  return forRole(context, input.role, (role) => recoverRole(context, role, input.takeOver));
+}
+
+async function recoverRole(context: CommandContext, role: RoleName, takeOver: boolean): Promise<Report> {
   const result = await step(
     context,
     role,
@@ -21,7 +23,7 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
       sessionId: sessionOf(context),
       create: false,
       unstick: "say",
-      owner: input.takeOver ? "take-over" : "look",
+      owner: takeOver ? "take-over" : "look",
       broken: "restart-always",
     },
     () => ({ events: ["RECOVERED"], value: null }),
@@ -34,6 +36,6 @@ export async function lifecycleRecover(context: CommandContext, input: RecoverIn
   return done(
     `${role}: ${from ?? "unreadable"} -> ${after.state}\n`,
     { role, from, state: after.state, revision: after.revision },
-    [...chosen.value.notes, ...notes],
+    notes,
   );
 }

@@ -14,7 +14,7 @@ import { keptByGit } from "../lost-file.ts";
 import { type MendWays, mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
-import { absentRoleHint, roleArgument } from "../role-argument.ts";
+import { absentRoleHint, forRole } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { step } from "./step.ts";
 import type { StepDone, StepPlan } from "./step-plan.ts";
@@ -25,10 +25,11 @@ export interface SaveInput {
 }
 
 /** `lifecycle.save <role>`: validates the context file and marks the role `saved`, or leaves it in `saving` with the findings. */
-export async function lifecycleSave(context: CommandContext, input: SaveInput): Promise<Report> {
-  const chosen = await roleArgument(context, input.role);
-  if (!chosen.ok) return chosen.error;
-  const { role } = chosen.value;
+export function lifecycleSave(context: CommandContext, input: SaveInput): Promise<Report> {
+  return forRole(context, input.role, (role) => saveRole(context, role, input.takeOver));
+}
+
+async function saveRole(context: CommandContext, role: RoleName, takeOver: boolean): Promise<Report> {
   const unknown = refuseUnknown(context, role);
   if (unknown !== null) return unknown;
   const kept = await keptByGit(context, role);
@@ -40,14 +41,14 @@ export async function lifecycleSave(context: CommandContext, input: SaveInput): 
       sessionId: sessionOf(context),
       create: true,
       unstick: true,
-      owner: input.takeOver ? "take-over" : "refuse",
+      owner: takeOver ? "take-over" : "refuse",
       broken: "stop",
     },
     (record) => planSave(context, role, record),
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
-  return saveReport(context, role, { ...result.value, kept: kept ?? null }, chosen.value.notes);
+  return saveReport(context, role, { ...result.value, kept: kept ?? null });
 }
 
 /** The events that a save sends, from the context file as it stands now. */
@@ -73,10 +74,9 @@ async function saveReport(
   context: CommandContext,
   role: RoleName,
   result: StepDone<ContextCheck> & { readonly kept: Kept },
-  notes: readonly string[],
 ): Promise<Report> {
   const { value: check, before, after } = result;
-  const said = [...notes, ...result.notes, ...(await createdNote(context, role, result))];
+  const said = [...result.notes, ...(await createdNote(context, role, result))];
   const way = result.way.join(" -> ");
   const data = { role, state: after.state, revision: after.revision, ...checkData(check) };
   if (check.kind === "unreadable") {
