@@ -28,7 +28,8 @@ if [ -n "${CONTEXT_NODE:-}" ]; then
 elif ! command -v node >/dev/null 2>&1; then
   look_for node && export PATH="${found%/*}:${PATH:-/usr/bin:/bin}"
 fi
-for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
+for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \
+  "${0%/*}/../../context" "${0%/*}/../../node_modules/.bin/context"; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
     ?*) command -v "$context" >/dev/null && break ;;

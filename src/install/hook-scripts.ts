@@ -21,15 +21,17 @@ export const NO_PROGRAM = "the hook did nothing: agent-context is neither in thi
 
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
- * project's packages, on the PATH, then where Node is kept, and exits 0 whatever happens: the client would take another
- * code for a veto. A folder is passed over, and a file that nobody may run: some shells take them for programs.
+ * project's packages, on the PATH, in the project that the script itself lies in, as a clone's that is registered for
+ * others, then where Node is kept, and exits 0 whatever happens: the client would take another code for a veto. A folder is
+ * passed over, and a file that nobody may run: some shells take them for programs.
  */
 export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
 # ${SCRIPTS[hook]}
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${BEGIN}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
+${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \\
+  "\${0%/*}/../../context" "\${0%/*}/../../node_modules/.bin/context"; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
     ?*) command -v "$context" >/dev/null && break ;;

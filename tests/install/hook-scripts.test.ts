@@ -106,6 +106,20 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     }
   });
 
+  test("a script that is registered for another project finds the program of its own, after that project's", () => {
+    const workspace = project();
+    const other = makeWorkspace();
+    rmSync(other.path("context"));
+    for (const path of ["session/.cache/gate.pending", "context.yaml"]) other.write(path, "");
+    const env = { CLAUDE_PROJECT_DIR: other.root };
+    for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook, { env })).toMatchObject(ran(hook));
+    mkdirSync(workspace.path("node_modules/.bin"), { recursive: true });
+    renameSync(workspace.path("context"), workspace.path("node_modules/.bin/context"));
+    for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook, { env })).toMatchObject(ran(hook));
+    chmodSync(other.write("context", "#!/bin/sh\necho the other\n"), 0o755);
+    for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook, { env }).stdout).toBe("the other\n");
+  });
+
   test("a script that finds no program says so in its own words, and takes the payload", () => {
     const workspace = project();
     rmSync(workspace.path("context"));
