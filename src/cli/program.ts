@@ -185,7 +185,8 @@ function meantBy(world: World, words: readonly string[]): string {
 /** The command that was probably meant: one of a group by its verb alone, or one that is spelt nearly so. */
 function nearCommand(word: string): string | null {
   const names = COMMANDS.map((command) => command.name);
-  const verbs = new Map<string, CommandName>(names.map((name) => [name.slice(name.indexOf(".") + 1), name]));
+  const verbs = new Map<string, string>(names.map((name) => [name.slice(name.indexOf(".") + 1), name]));
+  verbs.set("help", "help");
   // "New" is new, although there is a resume.new.
   for (const name of names) verbs.set(name, name);
   const wanted = word.toLowerCase();

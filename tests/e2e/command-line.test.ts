@@ -345,6 +345,8 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["New x", "Unknown command 'New'", "Did you mean new?"],
   ["VALIDATE x", "Unknown command 'VALIDATE'", "Did you mean validate?"],
   ["Recover x", "Unknown command 'Recover'", "Did you mean recover?"],
+  ["hlep", "Unknown command 'hlep'", "Did you mean help?"],
+  ["HELP recover", "Unknown command 'HELP'", "Did you mean help?"],
   ["frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
   ["help frobnicate", "Unknown command 'frobnicate'", "Run ./context help "],
   ["help recovr", "Unknown command 'recovr'", "Did you mean recover?"],
