@@ -36,6 +36,12 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
   esac
   context=
 done
+if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ] && [ -r "$root/.claude/settings.local.json" ]; then
+  while read -r line || [ -n "$line" ]; do
+    case $line in *"CONTEXT_PROGRAM='/"*) line=${line#*CONTEXT_PROGRAM=\'} context=${line%%\'*} && break ;; esac
+  done <"$root/.claude/settings.local.json"
+  [ -f "$context" ] && [ -x "$context" ] || context=
+fi
 [ -n "$context" ] || ! look_for ../lib/node_modules/agent-context/bin/context.js || context=$found
 if [ -z "$context" ]; then
   echo 'context: the hook did nothing: agent-context is neither in this project nor on the PATH.' >&2

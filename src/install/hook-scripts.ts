@@ -22,8 +22,8 @@ export const NO_PROGRAM = "the hook did nothing: agent-context is neither in thi
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
  * project's packages, on the PATH, in the project that the script itself lies in, as a clone's that is registered for
- * others, then where Node is kept, and exits 0 whatever happens: the client would take another code for a veto. A folder is
- * passed over, and a file that nobody may run: some shells take them for programs.
+ * others, in the lines of `init`, then where Node is kept, and exits 0 whatever happens: the client would take another code
+ * for a veto. A folder is passed over, and a file that nobody may run: some shells take them for programs.
  */
 export function hookScript(hook: HookScript): string {
   return `#!/bin/sh
@@ -38,13 +38,25 @@ ${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/
   esac
   context=
 done
-${FIND_GLOBAL}if [ -z "$context" ]; then
+${FIND_REGISTERED}${FIND_GLOBAL}if [ -z "$context" ]; then
   echo 'context: ${NO_PROGRAM}' >&2
 ${LEAVE}fi
 ${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
 exit 0
 `;
 }
+
+/**
+ * Where the program lies on this machine only, the lines that `init` wrote say so, and whoever runs the script by hand, or has
+ * it run by another tool, leaves that out. A path with a quote or a backslash in it is not found.
+ */
+const FIND_REGISTERED = `if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ] && [ -r "$root/.claude/settings.local.json" ]; then
+  while read -r line || [ -n "$line" ]; do
+    case $line in *"CONTEXT_PROGRAM='/"*) line=\${line#*CONTEXT_PROGRAM=\\'} context=\${line%%\\'*} && break ;; esac
+  done <"$root/.claude/settings.local.json"
+  [ -f "$context" ] && [ -x "$context" ] || context=
+fi
+`;
 
 /**
  * `NODE_EXTRA_CA_CERTS` makes every start of Node 20 nearly three times as long. What `NODE_OPTIONS` has Node load writes to the

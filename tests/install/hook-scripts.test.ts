@@ -120,6 +120,29 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook, { env }).stdout).toBe("the other\n");
   });
 
+  test("a script that is run by hand finds the program that the lines of init name, where that can be run", () => {
+    const workspace = project();
+    for (const path of ["session/.cache/gate.pending", "context.yaml"]) workspace.write(path, "");
+    renameSync(workspace.path("context"), workspace.path("a program"));
+    const named = (program: string) => `CONTEXT_PROGRAM='${program}' "$CLAUDE_PROJECT_DIR"/.claude/hooks/gate.sh`;
+    const settings = (...programs: string[]) =>
+      workspace.write(
+        ".claude/settings.local.json",
+        JSON.stringify({ hooks: { PreToolUse: programs.map((program) => ({ command: named(program) })) } }),
+      );
+    settings(workspace.path("a program"), "/none");
+    for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook)).toMatchObject(ran(hook));
+    for (const program of ["/none", workspace.path("session"), "context"]) {
+      settings(program);
+      for (const hook of HOOK_SCRIPTS) {
+        expect(fire(shell, workspace, hook)).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
+      }
+    }
+    rmSync(workspace.path(".claude/settings.local.json"));
+    mkdirSync(workspace.path(".claude/settings.local.json"));
+    for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook).stderr).toBe(`context: ${NO_PROGRAM}\n`);
+  });
+
   test("a script that finds no program says so in its own words, and takes the payload", () => {
     const workspace = project();
     rmSync(workspace.path("context"));
