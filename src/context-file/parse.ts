@@ -67,9 +67,10 @@ export function stepsOf(section: Section): readonly ListItem[] {
   return topLevel(section.items.filter((item) => item.ordinal !== null && item.text !== ""));
 }
 
+/** One column more nests nothing: ` 9.` stands above `10.` so. */
 function topLevel(items: readonly ListItem[]): readonly ListItem[] {
   const indent = items.reduce((least, item) => Math.min(least, item.indent), Number.POSITIVE_INFINITY);
-  return items.filter((item) => item.indent === indent);
+  return items.filter((item) => item.indent <= indent + 1);
 }
 
 function fieldsOf(parsed: Outline): ParsedContextFile["fields"] {

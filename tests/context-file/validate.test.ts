@@ -206,6 +206,18 @@ test("warns where the first step is another one, and takes the step with emphasi
     expect(at(steps(good))).toEqual([]);
 });
 
+test("steps whose numbers end below each other are steps of one list, the first of them too", () => {
+  const steps = [
+    " 1. Read this file",
+    ...Array.from({ length: 9 }, (_, index) => `${index === 8 ? "" : " "}${index + 2}. Go on`),
+  ];
+  const { diagnostics, file } = validateContextFile(
+    contextText({ recovery: `## Recovery Steps\n${steps.join("\n")}\n    1. in the tenth` }),
+  );
+  expect(diagnostics).toEqual([]);
+  expect(file.data.recoverySteps).toHaveLength(10);
+});
+
 test("asks for a mark on each task under Completed Work and nowhere else", () => {
   const completed = [
     "## Completed Work",
