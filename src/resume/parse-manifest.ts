@@ -2,6 +2,7 @@ import { compareDiagnostics, type Diagnostic, diagnosticAt, type Finding } from 
 import { invariant } from "../base/invariant.ts";
 import { type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { suggest } from "../base/suggest.ts";
+import type { EntryValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
 import { expectedOf, isManifestKey, Manifest, type ManifestKey, RECOMMENDED_KEYS } from "./manifest.ts";
 import { describe, exampleOf, wrong } from "./manifest-finding.ts";
@@ -13,18 +14,23 @@ export interface ParsedManifest {
   readonly manifest: Manifest | null;
   /** In the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
+  /** The first finding that costs the manifest: errors before it may not. Null where there is a manifest. */
+  readonly cause: Diagnostic | null;
 }
 
 /** Reads a manifest and says what is wrong in it; `folder` is the name of the project's folder, where it is known. Never throws. */
 export function parseManifest(text: string, folder: string | null = null): ParsedManifest {
   const source = sourceText(text);
   const read = readFrontMatterMap(text);
-  if (!read.ok) return { manifest: null, diagnostics: placed(source, read.error) };
+  if (!read.ok) {
+    const diagnostics = placed(source, read.error);
+    return { manifest: null, diagnostics, cause: diagnostics.find(({ severity }) => severity === "error") ?? null };
+  }
   const findings: Finding[] = [];
   const record = recordOf(read.value, findings);
-  const manifest = checked(record, read.value, findings);
+  const { manifest, costly } = checked(record, read.value, findings);
   if (manifest !== null && folder !== null) findings.push(...foreign(manifest, folder, read.value));
-  return { manifest, diagnostics: placed(source, findings) };
+  return { manifest, diagnostics: placed(source, findings), cause: placed(source, costly)[0] ?? null };
 }
 
 /** Whether an `_resume.md` with these findings can be migrated: what is no YAML cannot. */
@@ -70,17 +76,27 @@ function placed(source: SourceText, findings: readonly Finding[]): readonly Diag
   return findings.map((finding) => diagnosticAt(source, finding)).sort(compareDiagnostics);
 }
 
+interface Checked {
+  readonly manifest: Manifest | null;
+  /** Of the findings those that leave no manifest. */
+  readonly costly: readonly Finding[];
+}
+
 /** Holds the record against the schema; what is wrong in an optional key costs that key only. */
-function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap, findings: Finding[]): Manifest | null {
+function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap, findings: Finding[]): Checked {
   const behind = { start: map.span.end, end: map.span.end };
   const result = Manifest.safeParse(Object.fromEntries(record));
   const bad = new Set<string>();
+  const costly: Finding[] = [];
   for (const issue of result.error?.issues ?? []) {
-    const [key] = issue.path;
+    const [key, item] = issue.path;
     if (typeof key !== "string" || !isManifestKey(key) || bad.has(key)) continue;
     bad.add(key);
     // What is wrong with an item was told with its place.
-    if (issue.path.length === 1) findings.push(record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
+    const told = item === undefined ? null : toldOf(map.entries.get(key)?.value, item, findings);
+    const finding = told ?? (record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
+    if (told === null) findings.push(finding);
+    if (!Manifest.shape[key].isOptional()) costly.push(finding);
   }
   if (record.get("next_action") === "")
     findings.push({
@@ -108,9 +124,15 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
         span: behind,
         hint: "`resume.update` writes it from the steps file.",
       });
-  if (result.success) return result.data;
+  if (result.success) return { manifest: result.data, costly };
   const kept = [...record].filter(([key]) => !bad.has(key));
-  return Manifest.safeParse(Object.fromEntries(kept)).data ?? null;
+  return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly };
+}
+
+/** What was found wrong with an item of a list. */
+function toldOf(value: EntryValue | undefined, item: PropertyKey, findings: readonly Finding[]): Finding | null {
+  const span = value?.kind === "list" ? value.items[Number(item)]?.span : undefined;
+  return findings.find((finding) => finding.span === span) ?? null;
 }
 
 /** A copied manifest: whoever follows it takes one project for another. */

@@ -444,6 +444,19 @@ const OUTCOMES: readonly Outcome[] = [
     case: "front-matter-invalid",
     active: false,
     make: (workspace) => {
+      // A refused path stands above and is an error too: to mend it would not help.
+      const text = manifestText("24-demo", ["../../etc/passwd"]).replace(/last_updated.*\n/, "");
+      workspace.write(MANIFEST, text);
+      const shown = workspace.context("resume.show 24-demo");
+      expect(shown.stderr).toMatch(/:\d+:1 `last_updated` is missing/);
+      return undefined;
+    },
+    told: /, line \d+, column 1: `last_updated` is missing/,
+  },
+  {
+    case: "front-matter-invalid",
+    active: false,
+    make: (workspace) => {
       workspace.write(MANIFEST, manifestText("24-demo", ["01-planning/04-steps.md", "~"]));
       // The same word as those say who are asked about the file.
       for (const command of ["resume.validate", "resume.show"]) {

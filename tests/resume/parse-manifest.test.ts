@@ -34,6 +34,7 @@ test("reads a manifest as the design shows it", () => {
       progress: "14/40 tasks complete",
     },
     diagnostics: [],
+    cause: null,
   });
 });
 
@@ -168,6 +169,33 @@ describe("names what is wrong, where, and the way out", () => {
     expect(parseManifest(text).manifest).toBeNull();
     // An older file is gone by as far as it can be.
     expect(parseLegacyManifest(text)?.files_to_load).toHaveLength(2);
+  });
+
+  test.each<[string, (lines: readonly string[]) => string[], string | undefined]>([
+    ["none of a whole one", (lines) => [...lines], undefined],
+    [
+      "no refused path, and no wrong optional value",
+      (lines) =>
+        lines
+          .map((line) => (line === "files_to_load:" ? `${line}\n  - ../x` : line))
+          .map((line) => (line.startsWith("current_section") ? "current_section: many" : line))
+          .filter((line) => !line.startsWith("project_name")),
+      "`project_name` is missing",
+    ],
+    [
+      "of a list the item that is no path",
+      (lines) => lines.map((line) => (line === "files_to_load:" ? `${line}\n  - ../x\n  - {a: b}` : line)),
+      "`files_to_load` is a nested value",
+    ],
+    ["what is no YAML", (lines) => lines.map((line) => line.replace("files_to_load:", "files_to_load: [")), "not YAML"],
+  ])("tells what cost the manifest: %s", (_what, change, told) => {
+    const { manifest, diagnostics, cause } = parseManifest(manifestText(change));
+    if (told === undefined) expect([manifest === null, cause]).toEqual([false, null]);
+    else {
+      expect(manifest).toBeNull();
+      expect(cause?.message).toContain(told);
+      expect(diagnostics).toContainEqual(cause);
+    }
   });
 
   test("a wrong optional value costs that value only", () => {

@@ -62,15 +62,13 @@ function show(context: CommandContext, config: Config, id: ProjectId): Shown {
   }
   const path = shownPath(context.paths, found.value.file.path);
   const { text } = found.value.file;
-  const { manifest: whole, diagnostics } = parseManifest(text, id);
+  const { manifest: whole, diagnostics, cause } = parseManifest(text, id);
   // A start goes by such a one too.
   const manifest = whole ?? (found.value.legacy ? parseLegacyManifest(text) : null);
-  const errors = diagnostics.filter((finding) => finding.severity === "error");
-  const [first] = errors;
   // A refused path is an error of the file, and still a manifest that can be shown.
   if (manifest === null) {
-    const place = first === undefined ? "" : `:${first.start.line}:${first.start.column}`;
-    const message = `${path}${place} ${first?.message ?? "does not parse"}`;
+    const place = cause === null ? "" : `:${cause.start.line}:${cause.start.column}`;
+    const message = `${path}${place} ${cause?.message ?? "does not parse"}`;
     const migrates = found.value.legacy && isMigratable(diagnostics);
     const hint = `${context.invokedAs} ${migrates ? `resume.migrate ${id} makes a whole manifest of it` : `resume.validate ${id} shows every finding`}.`;
     return {

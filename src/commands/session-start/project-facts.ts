@@ -118,19 +118,18 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   const { isMigratable, parseLegacyManifest, parseManifest } = await optimising(
     () => import("../../resume/parse-manifest.ts"),
   );
-  const { manifest, diagnostics } = parseManifest(text);
+  const { manifest, diagnostics, cause } = parseManifest(text);
   const core = manifest ?? (found.value.legacy ? parseLegacyManifest(text) : null);
   if (core !== null) return { kind: "read", path, core, questions };
-  const first = diagnostics.find((finding) => finding.severity === "error");
   return {
     kind: "not-read",
     resumption: {
       kind: "front-matter-invalid",
       projectId: id,
       path,
-      line: first?.start.line ?? 1,
-      column: first?.start.column ?? 1,
-      problem: first?.message ?? "it does not parse",
+      line: cause?.start.line ?? 1,
+      column: cause?.start.column ?? 1,
+      problem: cause?.message ?? "it does not parse",
       migrates: found.value.legacy && isMigratable(diagnostics),
     },
   };
