@@ -414,6 +414,16 @@ const OUTCOMES: readonly Outcome[] = [
     told: /^Confidence is low: too low to resume without being asked\.$/,
   },
   {
+    case: "low-confidence",
+    active: false,
+    make: (workspace) => {
+      // Another tool's word for having looked and found no project.
+      workspace.write(STATE, state({ active_project_id: null, confidence: "low", detection_method: "fallback" }));
+      return WITHOUT;
+    },
+    told: /^Confidence is low: too low to resume without being asked\.$/,
+  },
+  {
     case: "manifest-missing",
     active: false,
     make: (workspace) => {

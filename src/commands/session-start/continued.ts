@@ -3,6 +3,7 @@ import { isProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { goOnOptimising, stopOptimising } from "../../platform/optimiser.ts";
+import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
@@ -118,15 +119,17 @@ function notResumed(
     case "bad":
       return { kind: "state-not-json", path: state.path, problem: state.problem };
     case "used":
-      return goneProject(context, config, state.state.active_project_id);
+      return notGoneBy(context, config, state.state);
     default:
       return state satisfies never;
   }
 }
 
-/** A project whose folder is gone since its state was written has no manifest either. */
-function goneProject({ paths }: CommandContext, config: Config, id: string | null): Resumption | null {
-  if (id === null || !isProjectId(id) || existsSync(projectFolder(paths, config, id))) return null;
+/** A state may say that no project was found; a project whose folder is gone since it was written has no manifest either. */
+function notGoneBy({ paths }: CommandContext, config: Config, state: PrecompactState): Resumption | null {
+  const { active_project_id: id, confidence } = state;
+  if (id === null) return confidence === "low" ? { kind: "low-confidence", projectId: null, confidence } : null;
+  if (!isProjectId(id) || existsSync(projectFolder(paths, config, id))) return null;
   return { kind: "manifest-missing", projectId: id, path: shownPath(paths, manifestPath(paths, config, id)) };
 }
 
