@@ -13,6 +13,7 @@ test.each([
   ["tildes, then a line separator", `${"~".repeat(SIZE)}\u2028x`],
   ["runs of backticks that get shorter", `${Array.from({ length: 770 }, (_, i) => "`".repeat(770 - i)).join(" ")}<!--`],
   ["comments that open and close", "<!---->".repeat(SIZE / 7)],
+  ["comment marks that nothing closes", "a <!--\n".repeat(SIZE / 7)],
 ])("reads %s in time that grows with the line only", (_name, text) => {
   const start = cpuTime();
   outline(sourceText(text));
@@ -26,7 +27,7 @@ test("reads a fence whose info string holds a line separator", () => {
 
 test("closes a code span by a run of its own length only", () => {
   expect(outline(sourceText("`a`` <!-- b ` c\n# seen")).headings).toHaveLength(1);
-  expect(outline(sourceText("``a` <!-- b\n# hidden")).headings).toHaveLength(0);
+  expect(outline(sourceText("``a` <!-- b\n# hidden\n-->")).headings).toHaveLength(0);
 });
 
 test("applies many edits in time that grows with their number only", () => {

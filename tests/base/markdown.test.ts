@@ -154,6 +154,22 @@ test("a comment that is not closed runs to the end", () => {
   expect(titles("# yes\n<!--\n# no\n```\n# no")).toEqual(["yes"]);
 });
 
+test.each([
+  ["nothing", "text <!-- a\n# yes"],
+  ["nothing, in an item", "- a <!-- b\n# yes"],
+  ["what stands behind the end of its paragraph", "text <!-- a\n\n# yes\n-->"],
+  ["an arrow in code below", "text <!-- a\n \n# yes\n\n```\n# a --> b\n```"],
+  ["an arrow in code right below", "text <!-- a\n```\n# a --> b\n```\n# yes"],
+  ["an end that stands above", "a --> b <!-- c\n# yes"],
+])("a comment mark behind text is text where what would close it is %s", (_name, text) => {
+  expect(titles(text)).toEqual(["yes"]);
+});
+
+test("boxes below a comment mark that nothing closes count", () => {
+  expect(boxes("- [x] Escape <!-- in output\n- [ ] next <!--\n\n- [ ] last")).toEqual([true, false, false]);
+  expect(boxes("- [x] a <!-- note\n  and more -->\n- [ ] b <!-- c\n- [ ] d")).toEqual([true, false, false]);
+});
+
 test("comment marks in inline and fenced code are text", () => {
   expect(titles("`<!--` a\n# yes")).toEqual(["yes"]);
   expect(titles("`` ` <!-- `` a\n# yes")).toEqual(["yes"]);
