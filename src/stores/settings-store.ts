@@ -1,4 +1,14 @@
-import { closeSync, constants, fchmodSync, lstatSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
 import { err, ok, type Result } from "../base/result.ts";
 import { attempt, type WriteError, writeWholeIf } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
@@ -14,8 +24,13 @@ export function writeSetupFile(
   mode: number,
   isStillWanted: () => boolean = () => true,
 ): Result<boolean, WriteError> {
+  const old = statOf(path);
   // Whom it belongs to it stays with where root sets up, as in a container.
-  return writeWholeIf(path, text, { mode, root, like: statOf(path) === null ? undefined : path }, isStillWanted);
+  return writeWholeIf(path, text, { mode, root, like: old === null ? undefined : path }, (temporary) => {
+    // And with its group where the person is in it: to others of that group it may be theirs to change too.
+    if (old !== null) orNull(() => lchownSync(temporary, -1, old.gid));
+    return isStillWanted();
+  });
 }
 
 /** Gives a file that nobody may run these permission bits. FAT and its like say that they did, and keep none. */

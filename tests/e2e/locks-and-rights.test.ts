@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
+import { chmodSync, chownSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
@@ -432,3 +432,24 @@ test.skipIf(!isRoot)(
     expect(owned.stdout).toBe("");
   },
 );
+
+test.skipIf(!isRoot)("what init rewrites stays with its group where the person is in it", () => {
+  const workspace = makeWorkspace();
+  const other = asOther ?? 0;
+  const home = makeWorkspace().root;
+  const settings = workspace.write(".claude/settings.json", "{}\n");
+  runProgram("chown", ["-R", `${other}:${other}`, workspace.root], { cwd: "/" });
+  chmodSync(settings, 0o664);
+  for (const groups of ["4321", `${other}`]) {
+    chownSync(settings, other, 4321);
+    const as = ["--reuid", `${other}`, "--regid", `${other}`, "--groups", groups];
+    const ran = runProgram("setpriv", [...as, sharedLauncher(), "init", "--yes"], {
+      cwd: workspace.root,
+      env: { HOME: home },
+    });
+    expect(ran.code, ran.stderr).toBe(0);
+    const { uid, gid, mode } = statSync(settings);
+    expect([uid, gid, mode & 0o777]).toEqual([other, groups === "4321" ? 4321 : other, 0o664]);
+    workspace.write(".claude/settings.json", "{}\n");
+  }
+});
