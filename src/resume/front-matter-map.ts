@@ -13,6 +13,7 @@ import {
 import type { Finding } from "../base/diagnostic.ts";
 import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
+import { MERGE_HINT, OURS } from "../base/merge-marks.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Span } from "../base/source-text.ts";
 import { type Entry, entryOf, isNode, spanOf } from "./front-matter-entry.ts";
@@ -32,6 +33,7 @@ export interface FrontMatterMap {
 
 /** Aliases are shorthand that no manifest needs; a bomb is made of them. */
 const ALIASES_MAX = 20;
+const OPEN_MERGE = new RegExp(`^${OURS}.*`, "m");
 const ERRORS_SHOWN = 10;
 const PLAIN_LINES = "Write lines of `key: value`, and quote a text that holds `: ` or ` #`.";
 
@@ -48,6 +50,15 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
     // Silent, it passes over all that stands behind a line of three dots.
     logLevel: "error",
   });
+  // No YAML begins a line so.
+  const merge = document.errors.length > 0 ? OPEN_MERGE.exec(raw) : null;
+  if (merge !== null) {
+    const start = span.start + merge.index;
+    const open = { start, end: start + merge[0].length };
+    return err([
+      fault("front-matter-yaml", "The front matter holds two versions: git left a merge open.", open, MERGE_HINT),
+    ]);
+  }
   if (document.errors.length > 0)
     return err(document.errors.slice(0, ERRORS_SHOWN).map((error) => yamlFault(error, raw, span.start)));
   const { contents } = document;

@@ -219,6 +219,19 @@ describe("names what is wrong, where, and the way out", () => {
     expect(parseManifest(text).manifest).toBeNull();
   });
 
+  test("a merge that git left open is told as one, and not as so many faults of YAML", () => {
+    const both = "<<<<<<< HEAD\ncurrent_task: 3\n=======\ncurrent_task: 4\n>>>>>>> other";
+    const { manifest, diagnostics } = parseManifest(manifestText(replacing("current_task", both)));
+    expect(manifest).toBeNull();
+    expect(diagnostics.map(({ code, message, hint }) => [code, message, hint])).toEqual([
+      [
+        "front-matter-yaml",
+        "The front matter holds two versions: git left a merge open.",
+        "Keep what is right of both, and take git's marks out.",
+      ],
+    ]);
+  });
+
   test("an empty front matter lacks all that is required", () => {
     expect(findings("---\n---\n").filter((line) => line.includes("error"))).toHaveLength(7);
   });

@@ -1,10 +1,6 @@
+import { MERGE_HINT, OURS, PARTING, THEIRS } from "../../base/merge-marks.ts";
 import { quote } from "../../base/quote.ts";
 import type { Rule } from "../rule.ts";
-
-// What git writes: seven of each mark, at the start of a line, the first and the last with a name behind a blank.
-const OURS = "<<<<<<< ";
-const PARTING = "=======";
-const THEIRS = ">>>>>>> ";
 
 /** A file that git could not merge is two files in one. */
 export const mergeConflictRule: Rule = {
@@ -16,16 +12,18 @@ export const mergeConflictRule: Rule = {
   mends: null,
   check({ source, outline }) {
     if (!source.text.includes(OURS)) return [];
-    const start = outline.prose.findIndex(({ text }) => text.startsWith(OURS));
-    const parting = outline.prose.findIndex(({ text }, at) => at > start && text.trimEnd() === PARTING);
-    const isOpen = outline.prose.some(({ text }, at) => at > parting && text.startsWith(THEIRS));
-    const line = outline.prose[start];
-    if (line === undefined || parting < 0 || !isOpen) return [];
+    const line = outline.prose.find(({ text }) => text.startsWith(OURS));
+    if (line === undefined) return [];
+    // Of a fence that each side closes, the first one's end is behind the marks: these may be code to whoever reads on.
+    const behind = source.lines.slice(line.number);
+    const parting = behind.findIndex(({ text }) => text.trimEnd() === PARTING);
+    const isOpen = behind.some(({ text }, at) => at > parting && text.startsWith(THEIRS));
+    if (parting < 0 || !isOpen) return [];
     return [
       {
         span: line.span,
         message: `Expected one version of the file, found two of a merge, from ${quote(line.text)} on`,
-        hint: "Keep what is right of both, and take git's marks out.",
+        hint: MERGE_HINT,
       },
     ];
   },
