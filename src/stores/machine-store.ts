@@ -209,10 +209,13 @@ export function readHistory(
 /** The env file has room for ten times as many: from a line that says more, each next step would leave a file that no one reads. */
 const MOST_STEPS = 1e14;
 
+/** The words of a transition alone take 70 characters. */
+const LEAST_LENGTH = 64;
+
 /** A transition from its line; null where it is none. */
 export function parseHistoryLine(line: string): HistoryEntry | null {
-  // An error for each of millions of blank lines took a minute and a half.
-  if (!/^\s*\{/.test(line)) return null;
+  // An error for each of millions of blank or broken lines took a minute and a half.
+  if (line.length < LEAST_LENGTH) return null;
   const value = parseJson(line);
   if (!isObject(value)) return null;
   const fields: Partial<Record<keyof HistoryEntry, unknown>> = value;

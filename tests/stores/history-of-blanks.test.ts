@@ -5,9 +5,9 @@ import { projectPaths } from "../../src/stores/paths.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { MACHINES, makeWorkspace } from "../helpers/workspace.ts";
 
-test("a history of hundreds of thousands of blank lines is read in no time", () => {
+test.each(["", "{", '{"revision":1'])("a history of hundreds of thousands of lines %j is read in no time", (line) => {
   const workspace = makeWorkspace();
-  workspace.write(`${MACHINES}/tester.history.jsonl`, "\n".repeat(300_000));
+  workspace.write(`${MACHINES}/tester.history.jsonl`, `${line}\n`.repeat(300_000));
   const role = parseRole("tester");
   if (!role.ok) throw new Error("no role");
   const started = cpuTime();
