@@ -99,7 +99,7 @@ function endsBefore(pattern: string, part: string, at: number): boolean {
   const quantifier = QUANTIFIER.exec(pattern.slice(at + next.length, at + next.length + LONGEST_PART))?.[0];
   if (/^[()|^$]|^\\b/i.test(next) || (quantifier !== undefined && boundsOf(quantifier)[0] === 0)) return false;
   // Of others a part by itself does not tell what it takes.
-  if (/\\[^\WsSdDwWbBnrtfv]|[^ -~]/.test(pattern)) return false;
+  if (/\\[^\WsSdDwWbBnrtfv]|[^ -~]|\(\?[ims-]/.test(pattern)) return false;
   const [one, other] = [new RegExp(part), new RegExp(next)];
   // All that such parts tell apart: ASCII, and beyond it blanks, ends of lines and others.
   const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
@@ -110,7 +110,7 @@ function endsBefore(pattern: string, part: string, at: number): boolean {
 function partLength(pattern: string, at: number): number {
   if (pattern[at] === "[") return classLength(pattern, at);
   if (pattern[at] === "\\") return 2;
-  return /^\((?:\?(?::|<[A-Za-z_$][\w$]*>))?/.exec(pattern.slice(at))?.[0].length ?? 1;
+  return /^\((?:\?(?:[ims-]*:|<[A-Za-z_$][\w$]*>))?/.exec(pattern.slice(at))?.[0].length ?? 1;
 }
 
 const QUANTIFIER = /^(?:[*+?]|\{[0-9]{1,9}(?:,[0-9]{0,9})?\})\??/;

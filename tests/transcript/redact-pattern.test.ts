@@ -83,6 +83,16 @@ describe("compileRedactPatterns", () => {
     ]);
   });
 
+  it.skipIf(Number.parseInt(process.versions.node, 10) < 23)("takes a group with flags of its own", () => {
+    const { patterns, refused } = compileRedactPatterns([
+      "(?i:acme)-[a-z]{4,}",
+      "x(?-i:y){0,1}z",
+      "(?i:a{0,70})A{70}x",
+    ]);
+    expect(redact("ACME-abcdef xyz", patterns)).toBe("[REDACTED:custom] [REDACTED:custom]");
+    expect(refused).toEqual([{ pattern: "(?i:a{0,70})A{70}x", message: expect.stringContaining("steps") }]);
+  });
+
   it("gives patterns that stay linear on a megabyte of what they nearly match", () => {
     const { patterns } = compileRedactPatterns(["[a-z]{1,40}_key", "acme_[a-z]+"]);
     const start = cpuTime();
