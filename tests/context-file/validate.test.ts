@@ -250,6 +250,9 @@ test("says where a merge was left open, and takes neither an example of one nor 
   const open = ["<<<<<<< HEAD", "- a", "||||||| base", "=======", "- b", ">>>>>>> colleague"];
   expect(pending(...open)).toEqual(["16:1 merge-conflict"]);
   expect(pending(...open, ...open)).toEqual(["16:1 merge-conflict"]);
+  expect(pending("<<<<<<< HEAD", "```", "a", "=======", "```sh", "b", ">>>>>>> colleague", "```")).toEqual([
+    "16:1 merge-conflict",
+  ]);
   expect(pending("```", ...open, "```")).toEqual([]);
   // Each side begins a fence, and they share its end.
   const fences = pending("<<<<<<< HEAD", "```sh", "a", "=======", "```", "b", ">>>>>>> colleague", "```");
