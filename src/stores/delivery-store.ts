@@ -2,6 +2,7 @@ import { linkSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isoText } from "../base/iso-text.ts";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
+import { valueOr } from "../base/result.ts";
 import { temporaryPrefix, tryUnlink, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { errnoOf, orNull } from "../platform/fs-error.ts";
@@ -9,6 +10,7 @@ import { makeFolders } from "../platform/make-folders.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
 import { sweepAbandoned } from "../platform/sweep.ts";
+import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** What a hook command is about to print, for one event of one session. */
@@ -57,6 +59,16 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   } finally {
     tryUnlink(draft);
   }
+}
+
+/** When what a name begins with was printed last, as its mark says; null where there is none. */
+export function lastDelivery(paths: ProjectPaths, name: string): string | null {
+  const folder = join(paths.cache, "deliveries");
+  const times = valueOr(listFolder(folder), []).flatMap((file) => {
+    const mark = file.startsWith(name) ? readText(join(folder, file), DELIVERY_MAX_BYTES, "refuse") : null;
+    return (mark?.ok && parseDelivery(mark.value.text)?.at) || [];
+  });
+  return times.sort().at(-1) ?? null;
 }
 
 const NEW = { flag: "wx", mode: 0o600 } as const;

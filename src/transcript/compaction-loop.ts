@@ -1,7 +1,7 @@
 import type { Activity } from "./activity.ts";
 
 export interface CompactionLoop {
-  /** The one that is ending now included. */
+  /** One that is ending now included. */
   readonly compactions: number;
   /** From the first of them to the last record, or to where the one that is ending now began; rounded up. */
   readonly minutes: number;
@@ -12,10 +12,13 @@ const LOOP_MINUTES = 10;
 
 /**
  * Whether compaction follows compaction: three within ten minutes with no prompt by a person between them. The transcript
- * holds no mark of the compaction that is ending now: it is added. Times are the records', never a clock's; `began` is when
- * PreCompact wrote its state, where it did: a person may type /compact days after the last record.
+ * holds no mark of one that is `ending` now: it is added. Times are the records', never a clock's; `began` is when PreCompact
+ * wrote something, where it did: a person may type /compact days after the last record.
  */
-export function compactionLoop(activities: readonly Activity[], began: string | null = null): CompactionLoop | null {
+export function compactionLoop(
+  activities: readonly Activity[],
+  ending: { readonly began: string | null } | null,
+): CompactionLoop | null {
   let last: number | null = null;
   const times: number[] = [];
   for (const activity of activities.toReversed()) {
@@ -26,9 +29,9 @@ export function compactionLoop(activities: readonly Activity[], began: string | 
     if (activity.kind === "compact-boundary" && !Number.isNaN(at)) times.push(at);
   }
   if (last === null) return null;
-  const end = Math.max(last, Date.parse(began ?? "") || last);
+  const end = Math.max(last, Date.parse(ending?.began ?? "") || last);
   const recent = times.filter((time) => end - time <= LOOP_MINUTES * 60_000);
-  const compactions = recent.length + 1;
+  const compactions = recent.length + (ending === null ? 0 : 1);
   const first = recent.at(-1);
   if (compactions < LOOP_COMPACTIONS || first === undefined) return null;
   return { compactions, minutes: Math.max(1, Math.ceil((end - first) / 60_000)) };

@@ -419,6 +419,18 @@ describe("compaction after compaction", () => {
     expect((await run("late", loop(log(), 2, work))).root.children.length).toBeGreaterThan(5);
   });
 
+  test("that a person asks for long after the last one gives the whole document where no project is in hand, too", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert");
+    const work = (each: SessionLog) => each.bash("make");
+    const transcript = workspace.write("s.jsonl", loop(new SessionLog(workspace.root).prompt("go"), 2, work));
+    const env = { HIVEMIND_ROLE: "oosh-expert" };
+    const start = () => startDocument(workspace, { source: "compact", transcript, run: { env } }).root;
+    expect(all(start(), "role-context")).toEqual([]);
+    workspace.context("pre-compact --guidance", { input: preCompactPayload(workspace, transcript), env });
+    expect(all(start(), "role-context")).toHaveLength(1);
+  });
+
   test("each with its own start, PreCompact's part included, leaves one document of the same size a round", async () => {
     const workspace = makeAcme();
     addProject(workspace, "30-third");

@@ -22,11 +22,15 @@ function loopOf(...moments: readonly Moment[]) {
 
 /** The same, where the compaction that is ending now is known to have begun then. */
 function loopSince(began: string | null, ...moments: readonly Moment[]) {
+  return compactionLoop(activitiesOf(moments), { began });
+}
+
+function activitiesOf(moments: readonly Moment[]) {
   const rows = moments.map(([what, minutes, isSidechain = false]) => {
     const timestamp = minutes === null ? {} : { timestamp: new Date(minutes * 60_000).toISOString() };
     return `${JSON.stringify({ ...MESSAGES[what], isSidechain, ...timestamp })}\n`;
   });
-  return compactionLoop(activitiesOfText(rows.join("")), began);
+  return activitiesOfText(rows.join(""));
 }
 
 test("the third compaction within ten minutes is one of a loop, the one that is ending now included", () => {
@@ -48,6 +52,16 @@ test("one that a person asks for long after the last record is of no loop", () =
   // A clock that was set back, and a time that is none.
   expect(loopSince("1970-01-01T00:00:00.000Z", ...before)).toEqual({ compactions: 3, minutes: 2 });
   expect(loopSince("soon", ...before)).toEqual({ compactions: 3, minutes: 2 });
+});
+
+test("once all have ended none is added: two that stand in the transcript are two", () => {
+  const two = [
+    ["compacted", 1],
+    ["compacted", 2],
+    ["text", 3],
+  ] as const;
+  expect(compactionLoop(activitiesOf(two), null)).toBeNull();
+  expect(compactionLoop(activitiesOf([...two, ["compacted", 4]]), null)).toEqual({ compactions: 3, minutes: 3 });
 });
 
 test("two are none, and neither are three over more than ten minutes", () => {

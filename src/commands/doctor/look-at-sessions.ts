@@ -52,7 +52,7 @@ export function lookAtSessions(
 
 function loopOf(path: string): SessionFacts["loop"] {
   const read = readTranscript(path, "window");
-  const loop = read.ok ? compactionLoop(read.value.activities) : null;
+  const loop = read.ok ? compactionLoop(read.value.activities, null) : null;
   return loop === null ? null : { transcript: path, ...loop };
 }
 

@@ -7,6 +7,7 @@ import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { documentId } from "../../session-start/document.ts";
 import type { FileFact, Resumption, SessionStartFacts } from "../../session-start/facts.ts";
 import { deliveredIn } from "../../stores/delivered-documents.ts";
+import { lastDelivery } from "../../stores/delivery-store.ts";
 import { manifestPath } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { keptAside } from "../../stores/precompact-state-store.ts";
@@ -53,8 +54,7 @@ export async function gatherContinued(context: CommandContext, config: Config, i
 
 async function gather(context: CommandContext, config: Config, input: StartInput): Promise<Continued> {
   const start = await decideStart(context, config, input);
-  const { transcript, state } = start;
-  const began = state?.kind === "used" ? state.state.timestamp : null;
+  const { transcript } = start;
   const compact = start.decision.mode === "compact" && start.project !== null;
   const project = compact && start.project !== null ? await gatherProject(context, config, start.project, start) : null;
   const { source, live } = input;
@@ -66,13 +66,22 @@ async function gather(context: CommandContext, config: Config, input: StartInput
       resumption: project?.resumption ?? notResumed(context, config, start),
       systemFiles: compact ? systemFiles(context, config) : [],
       workTrail: compact ? trailText(context, config, start) : null,
-      loop: source === "compact" && transcript !== null ? compactionLoop(transcript.activities, began) : null,
+      loop: source === "compact" ? loopOf(context, input, start) : null,
     },
     notes: stateNotes(start),
     // Without a transcript there is nothing to hide, and compiling the patterns takes half as long as an empty Node's start.
     clean: (text) => (start.detection === null ? text : redact(text, compileRedactPatterns(config.redact).patterns)),
     holds: (documents) => live && source === "resume" && transcript !== null && areIn(transcript.path, documents),
   };
+}
+
+function loopOf(context: CommandContext, { sessionId }: StartInput, { transcript, state }: StartDecision) {
+  if (transcript === null) return null;
+  const began = state?.kind === "used" ? state.state.timestamp : null;
+  const loop = compactionLoop(transcript.activities, { began });
+  if (loop === null || began !== null || sessionId === null) return loop;
+  // Without a project in hand PreCompact leaves no state, but the mark that it has answered.
+  return compactionLoop(transcript.activities, { began: lastDelivery(context.paths, `${sessionId}.pre-compact.`) });
 }
 
 /** What became of the state that PreCompact left, where it could not be gone by. */
