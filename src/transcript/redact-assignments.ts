@@ -1,8 +1,11 @@
-/** Values assigned to a name that says they are secret: in shell, JSON, YAML, TOML, query strings, flags, XML elements. */
+/**
+ * Values assigned to a name that says they are secret: in shell, code, SQL, JSON, YAML, TOML, Markdown, query strings, flags, XML
+ * elements.
+ */
 export function redactAssignments(text: string): string {
   const replace = (found: string, head: string, name: string, value: string) => replaced(found, head, name, value);
   // Looked for before: to make the patterns takes a fresh process longer than all the rest.
-  const assigned = /[:=：>]/.test(text) ? text.replace(ASSIGNMENT, replace) : text;
+  const assigned = /[:='：>]/.test(text) ? text.replace(ASSIGNMENT, replace) : text;
   return assigned.includes("--") ? assigned.replace(FLAG, replace) : assigned;
 }
 
@@ -12,15 +15,21 @@ const NAME =
 // `DB_PASSWORD_PROD`, `secretKey`, `token2`; not `tokens`, `tokenizer`, `secretary`.
 const SUFFIX = "(?:(?:key|value|hash|string)?(?:[_-][A-Za-z0-9_-]{0,40}|[0-9]{0,4}))";
 // Each form of a value takes all it can and never fails, so nothing is read twice: quoted (to the closing quote or the
-// line's end), in escaped quotes, a YAML block, one in JSON, a word.
+// line's end), in backticks, in escaped quotes, a YAML block, one in JSON, a word.
 const VALUE =
-  '("[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?(?:[ \\t]*\\r?\\n(?:[ \\t][^\\n]*\\n?)+|(?:(?:\\\\+r)?\\\\+n[ \\t]+[^"\\\\\\n]*)+)|(?:Basic|Digest|Token|Bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
+  '("[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|`[^`\\n]*`?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?(?:[ \\t]*\\r?\\n(?:[ \\t][^\\n]*\\n?)+|(?:(?:\\\\+r)?\\\\+n[ \\t]+[^"\\\\\\n]*)+)|(?:Basic|Digest|Token|Bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
 // What stands in a mark of ours, `[REDACTED:npm-token]`, names nothing: what follows it was looked at before.
 const NO_MARK = "(?<!\\[REDACTED:(?:[a-z]{1,12}-){0,2})";
 // Said before that: V8 then steps over all other places, in half the time.
 const BEGINNING = "(?=pa|pw|pr|ke|se|co|mo|па|密|パ|비|to|ap|ac|au|cl|en|cr)";
+// `apiKey: string = …`, `api_key: Optional[str] = …`, `apiKey string = …`: else the type would be the value.
+const TYPED = "(?:[?!]?:?[ \\t][a-z[&' ]{0,16}(?:str|byte)[a-z |\\]]{0,24} (?==))?";
+// `b"…"`, `$'…'`, `"""…"""`, and within quotes of the shell `'\\''…`.
+const OPENING = "(?:[bfru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4}''(?!'))?";
+// A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
+const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
 const ASSIGNMENT = new RegExp(
-  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}(?:\\\\*["'])?(?:\\]|\\))?[ \\t]{0,8}(?:[:=：]{1,2}>?|>)[ \\t]{0,8})${VALUE}`,
+  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}${MARKED}(?:\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='))[ \\t]{0,8}${OPENING})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");
@@ -30,7 +39,7 @@ function replaced(found: string, head: string, name: string, value: string): str
   const kind = /^pass|^pwd|^kenn|^senha|^contra|^mot|[^\u0000-\u007f]/i.test(name)
     ? "password"
     : name.toLowerCase().replace(/_/g, "-");
-  const open = /^(?:"|'|\\+["'])/.exec(value)?.[0] ?? "";
+  const open = /^(?:["'`]|\\+["'])/.exec(value)?.[0] ?? "";
   const closes = open.length === 1 && value.length > 1 && value.endsWith(open);
   return `${head}${open}[REDACTED:${kind}]${closes ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
 }
@@ -38,9 +47,11 @@ function replaced(found: string, head: string, name: string, value: string): str
 /** References, placeholders and counts: what stands there is no secret, or is redacted already. */
 function isHarmless(name: string, value: string): boolean {
   // Without the look back each sign of a long run would be a beginning to try.
-  const bare = value.replace(/^[\\"']+/, "").replace(/(?<![\\"',;])[\\"',;]+$/, "");
+  const bare = value.replace(/^[\\"'`]+/, "").replace(/(?<![\\"'`,;])[\\"'`,;]+$/, "");
+  // A command of the shell, or a text with gaps.
+  if (/^`.*(?:\s|\$\{)/.test(value)) return true;
   if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
-  if (/^(?:true|false|null|none|nil|undefined)$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
+  if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
   if (TYPE.test(bare) || CALL.test(bare)) return true;
   // The shell's own `PWD` is a folder.
   if (/^pwd$/i.test(name) && /^(?:~?\/|[A-Za-z]:[\\/])/.test(bare)) return true;

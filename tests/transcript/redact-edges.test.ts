@@ -172,6 +172,32 @@ describe("an assigned value", () => {
     ["token=a'b", "token=[REDACTED:token]'b"],
     ["x --PASSWORD a --Token b", "x --PASSWORD [REDACTED:password] --Token [REDACTED:token]"],
     ["bypass_token=a my_pwd_token=b", "bypass_token=[REDACTED:token] my_pwd_token=[REDACTED:password]"],
+    // In code
+    ['const apiKey: string = "v"', 'const apiKey: string = "[REDACTED:apikey]"'],
+    [
+      "api_key: Optional[str] = 'v', token: str | None = 'w'",
+      "api_key: Optional[str] = '[REDACTED:api-key]', token: str | None = '[REDACTED:token]'",
+    ],
+    [
+      "let token: &'static str = \"v\"; password?: string = 'w'",
+      "let token: &'static str = \"[REDACTED:token]\"; password?: string = '[REDACTED:password]'",
+    ],
+    ['var token string = "v"', 'var token string = "[REDACTED:token]"'],
+    ["secret_key = b'v' token=$'w'", "secret_key = b'[REDACTED:secret]' token=$'[REDACTED:token]'"],
+    ['token = f"""v"""', 'token = f"""[REDACTED:token]"""'],
+    ["token = `v`;", "token = `[REDACTED:token]`;"],
+    ["TOKEN ?= v", "TOKEN ?= [REDACTED:token]"],
+    ["def f(token=None): token: str = None):", "def f(token=None): token: str = None):"],
+    ["ALTER USER a WITH PASSWORD 'v'", "ALTER USER a WITH PASSWORD '[REDACTED:password]'"],
+    ["ssh h 'TOKEN='\\''v'\\'' x'", "ssh h 'TOKEN='\\''[REDACTED:token]'\\'' x'"],
+    [`TOKEN=\`cat ~/.t\` token = \`a-\${b}\``, `TOKEN=\`cat ~/.t\` token = \`a-\${b}\``],
+    // In Markdown
+    ["password: `v`", "password: `[REDACTED:password]`"],
+    ["- `API_KEY`: `v`", "- `API_KEY`: `[REDACTED:api-key]`"],
+    ["**Password:** v", "**Password:** [REDACTED:password]"],
+    ["**Password**: v1", "**Password**: [REDACTED:password]"],
+    ["- **token**: The one that counts", "- **token**: The one that counts"],
+    ["_`Token`: https://example.org/rfc6749", "_`Token`: https://example.org/rfc6749"],
   ])("%j: %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
