@@ -6,12 +6,12 @@ import { isUserFolder, readSetupFile, settingsFiles } from "./setup-file.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether settings run a hook of ours at an event of the client while they switch the plugin on, which runs it too, or those of
- * all projects run it beside the project's by another command: equal ones are run once. A file that cannot be read runs nothing.
+ * Whether settings run a hook of ours at an event of the client while they switch the plugin on, which runs it too, or one file
+ * runs it beside another by other commands: equal ones are run once. A file that cannot be read runs nothing.
  */
 export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): boolean {
   let plugin = false;
-  const own = new Set<string>();
+  const first = new Set<string>();
   const commands: string[] = [];
   const files = settingsFiles(paths, env);
   // Each file overrides the one before, and the hooks of all run.
@@ -22,13 +22,12 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
     const { enabledPlugins, hooks } = settings;
     for (const [name, enabled] of Object.entries(isObject(enabledPlugins) ? enabledPlugins : {}))
       if (name.startsWith(PLUGIN_PREFIX)) plugin = enabled !== false;
-    for (const [command] of JSON.stringify(hooks ?? {}).matchAll(COMMAND)) {
-      if (!command.includes(hook)) continue;
-      commands.push(command);
-      if (file === files[0]) own.add(command);
-    }
+    const found = Array.from(JSON.stringify(hooks ?? {}).matchAll(COMMAND), ([command]) => command);
+    const ours = found.filter((command) => command.includes(hook));
+    if (first.size === 0) for (const command of ours) first.add(command);
+    commands.push(...ours);
   }
-  return plugin ? commands.length > 0 : own.size > 0 && commands.some((command) => !own.has(command));
+  return plugin ? commands.length > 0 : commands.some((command) => !first.has(command));
 }
 
 const COMMAND = /"command":"(?:[^"\\]|\\.)*"/g;

@@ -123,20 +123,26 @@ test("settings of all projects and the project's own give one document, but wher
   }
 });
 
-test("settings of all projects that split the document in another number of parts than the project's own give the parts of one", async () => {
-  const hooks = (of: number) =>
-    JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ command: `context session-start --part 1/${of}` }] }] } });
-  const workspace = makeAcme();
-  workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
-  const home = makeAcme();
-  home.write(".claude/settings.json", hooks(4));
-  workspace.write(".claude/settings.local.json", hooks(6));
-  const run = { env: { HOME: home.root } };
-  const part = (of: string) => runStart(workspace, { run, words: ["--part", of] }).stdout;
-  expect(part("2/4")).toContain('part=\\"2\\" of=\\"4\\"');
-  for (const { stdout } of await startParts(workspace, 6, { run })) expect(stdout).toBe("");
-  expect(part("1/4")).toContain('part=\\"1\\" of=\\"4\\"');
-});
+test.each([
+  ["of all projects", true],
+  ["that a project shares", false],
+])(
+  "settings %s that split the document in another number of parts than this machine's give the parts of one",
+  async (_which, ofUser) => {
+    const hooks = (of: number) =>
+      JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ command: `context session-start --part 1/${of}` }] }] } });
+    const workspace = makeAcme();
+    workspace.write("00-system/core/orchestrator.md", "Route the user.\n".repeat(3000));
+    const home = makeAcme();
+    (ofUser ? home : workspace).write(".claude/settings.json", hooks(4));
+    workspace.write(".claude/settings.local.json", hooks(6));
+    const run = { env: { HOME: home.root } };
+    const part = (of: string) => runStart(workspace, { run, words: ["--part", of] }).stdout;
+    expect(part("2/4")).toContain('part=\\"2\\" of=\\"4\\"');
+    for (const { stdout } of await startParts(workspace, 6, { run })) expect(stdout).toBe("");
+    expect(part("1/4")).toContain('part=\\"1\\" of=\\"4\\"');
+  },
+);
 
 describe("an agent that stands in a workspace within this one", () => {
   const nested = (mark: string): Workspace => {
