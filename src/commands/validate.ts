@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { basename, dirname, resolve } from "node:path";
 import { shellWord } from "../base/shell-word.ts";
+import { hasContextSigns } from "../context-file/context-signs.ts";
 import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
 import { validateContextFile } from "../context-file/validate.ts";
@@ -126,6 +127,11 @@ export function validateFile(
       return unreadable(unread(shown, file.error, NAME_ONE));
     }
     const { text, modified } = file.value;
+    if (fix && !path.endsWith(CONTEXT_SUFFIX) && !hasContextSigns(text)) {
+      const message = `${shown} has nothing of a context file: it is left as it is.`;
+      const hint = "One begins with # <Role> — Session Context; with that line it is mended.";
+      return unreadable({ code: "not-a-context-file", message, hint });
+    }
     const options = { role: role ?? undefined, lastRecovery: recovered, modified: new Date(modified) };
     const checked = checkText(shown, text, options, fix);
     if (checked.kind !== "checked" || checked.fixed === 0) return checked;

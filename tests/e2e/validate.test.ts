@@ -192,6 +192,22 @@ describe("--fix", () => {
     expect(workspace.read(FILE)).toBe(FIXABLE);
   });
 
+  test("makes no context file of another one that a pattern named, and mends what is meant as one", () => {
+    const workspace = makeWorkspace();
+    const readme = "# Acme\n\nUpdated every day.\n\n## Todo\n- [ ] ship\n";
+    workspace.write("README.md", readme);
+    workspace.write("old.md", FIXABLE);
+    workspace.write("bare.context.md", "Call me.\n");
+    const ran = workspace.context("validate --fix README.md old.md bare.context.md");
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toMatch(/^README\.md:1:1 error not-a-context-file README\.md has nothing of a context file/m);
+    expect(workspace.read("README.md")).toBe(readme);
+    expect(workspace.read("old.md")).toBe(contextText());
+    expect(workspace.read("bare.context.md")).toContain("## Recovery Steps");
+    // Without --fix all that is missing in it is told.
+    expect(workspace.context("validate README.md").stdout).toContain("README.md:1:1 error metadata ");
+  });
+
   test("never writes through a link that leads out of the project", () => {
     const workspace = makeWorkspace();
     const other = makeWorkspace();
