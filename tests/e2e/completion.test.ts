@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS } from "../../src/cli/command-table.ts";
 import { manPage } from "../../src/cli/man-page.ts";
@@ -69,6 +69,8 @@ function prepared(shell: string): Workspace {
   workspace.role("tester");
   addProject(workspace, "31-other");
   workspace.write(`completion.${shell}`, scriptFor(shell, workspace));
+  mkdirSync(workspace.path("home"));
+  symlinkSync(workspace.root, workspace.path("home/p"));
   return workspace;
 }
 
@@ -97,6 +99,8 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       ["./context validate --format ", ["github", "json", "pretty", "sarif"]],
       ["./context trail --format ", ["json", "md", "xml"]],
       ["./context -C . resume.show 31", ["31-other"]],
+      ["./context -C ~/p resume.show 31", ["31-other"]],
+      ["./context --root ~/p lifecycle.save o", ["oosh-expert"]],
       ["./context -C 02-projects lifecycle.save ", []],
       ["./context gate --s", ["--skip"]],
       ["./context help lifecycle s", ["save", "status"]],

@@ -21,9 +21,10 @@ _context_add() {
 }
 # Never asks the program on the line: a key in a stranger's folder would run what lies there.
 _context_list() {
-  local program=${shellWord(program)}
+  local program=${shellWord(program)} folder=\${root//\\\\/}
   [[ -x $program ]] || program=context
-  _context_add -W "$("$program" \${root[@]+"\${root[@]}"} completion "$1" </dev/null 2>/dev/null)"
+  [[ $folder != \\~/* ]] || folder=$HOME\${folder#\\~}
+  _context_add -W "$("$program" \${folder:+-C} \${folder:+"$folder"} completion "$1" </dev/null 2>/dev/null)"
 }
 _context_is_command() {
   case $1 in
@@ -44,8 +45,7 @@ _context_takes_value() {
   return 1
 }
 _context() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 word i
-  local -a root=()
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= found= group= help= given=0 root= word i
   COMPREPLY=()
   if [[ $cur = = ]]; then
     cur=
@@ -60,7 +60,7 @@ _context() {
       _context_takes_value "$word" || continue
       [[ \${COMP_WORDS[i + 1]} != = ]] || ((i++))
       case $word in
-      -C | --root) ((i + 1 < COMP_CWORD)) && root=(-C "\${COMP_WORDS[i + 1]}") ;;
+      -C | --root) ((i + 1 < COMP_CWORD)) && root=\${COMP_WORDS[i + 1]} ;;
       esac
       ((i++))
       ;;
