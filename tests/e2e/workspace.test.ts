@@ -640,7 +640,9 @@ describe("what is remembered between runs", () => {
     for (const ran of ended) expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ended[0]?.stdout).toBe(ended[2]?.stdout);
     expect(ended[1]?.stdout).toBe(ended[3]?.stdout);
-    expect(readdirSync(workspace.path("session/.cache")).sort()).toEqual([
+    // Where the machine is so slow that the skills have settled, the documents are kept for the next start.
+    const left = readdirSync(workspace.path("session/.cache")).filter((name) => name !== "start-4.memo");
+    expect(left.sort()).toEqual([
       "deliveries",
       "projects.json",
       "session-start.json",
