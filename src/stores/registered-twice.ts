@@ -23,7 +23,10 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
     for (const [name, enabled] of Object.entries(isObject(enabledPlugins) ? enabledPlugins : {}))
       if (name.startsWith(PLUGIN_PREFIX)) plugin = enabled !== false;
     const found = Array.from(JSON.stringify(hooks ?? {}).matchAll(COMMAND), ([command]) => command);
-    const ours = found.filter((command) => command.includes(hook));
+    // A script of a person's own may be called as ours is.
+    const ours = found.filter(
+      (command) => command.includes(hook) && /context|CLAUDE_PROJECT_DIR| --(?:part|guidance)/.test(command),
+    );
     if (first.size === 0) for (const command of ours) first.add(command);
     commands.push(...ours);
   }

@@ -113,6 +113,7 @@ test("settings of all projects and the project's own give one document, but wher
     [mine, mine, 2],
     [other, "echo", 2],
     ["echo", mine, 2],
+    ["~/.claude/hooks/session-start.sh", mine, 2],
   ] as const) {
     const workspace = makeAcme();
     const home = makeAcme();
