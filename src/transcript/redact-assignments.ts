@@ -29,7 +29,7 @@ const OPENING = "(?:[bfru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4
 // A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
 const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
 const ASSIGNMENT = new RegExp(
-  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}${MARKED}(?:\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='))[ \\t]{0,8}${OPENING})${VALUE}`,
+  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}${MARKED}(?:\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${OPENING})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");
@@ -48,9 +48,9 @@ function replaced(found: string, head: string, name: string, value: string): str
 function isHarmless(name: string, value: string): boolean {
   // Without the look back each sign of a long run would be a beginning to try.
   const bare = value.replace(/^[\\"'`]+/, "").replace(/(?<![\\"'`,;])[\\"'`,;]+$/, "");
-  // A command of the shell, or a text with gaps.
-  if (/^`.*(?:\s|\$\{)/.test(value)) return true;
-  if (bare === "" || /^[[{(,;]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
+  // A command of the shell, a text with gaps, a variable's name, or a path.
+  if (/^`(?:.*(?:\s|\$\{)|[A-Z]+_[A-Z_]+`$|[^`]*\/[^`]*\.[a-z]{2,4}`$)/.test(value)) return true;
+  if (bare === "" || /^[[{(,;.]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
   if (TYPE.test(bare) || CALL.test(bare)) return true;
   // The shell's own `PWD` is a folder.
@@ -62,4 +62,4 @@ function isHarmless(name: string, value: string): boolean {
 const TYPE =
   /^&?(?:str(?:ing)?|number|int|bool(?:ean)?|any|unknown|bytes|buffer|object|await|new|required|optional|include|omit|same-origin)\??\)?$/i;
 // `token = getToken()`; what holds a digit may be a secret.
-const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\((?:[A-Za-z_.]{0,80}\))?$/;
+const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\([A-Za-z_.]{0,80}\)?$/;

@@ -222,6 +222,10 @@ describe("an assigned value", () => {
     "token=1,000.5",
     "token=5)]}",
     "token=[REDACTED:custom]",
+    "read -p 'Password ' pw; echo \"it's there\"",
+    "print('no password ') or print('password '+name)",
+    "- **Credentials**: `src/auth/credentials.ts`, of `API_KEY`: `EXAMPLE_API_KEY`",
+    "token: str = Field(..., title=x) password: str = ...",
   ])("is none in %j", (text) => {
     expect(redact(text)).toBe(text);
   });
