@@ -47,7 +47,6 @@ export function outline(source: SourceText): Outline {
   const headings: Heading[] = [];
   const prose: SourceLine[] = [];
   const placeOf = fenceReader();
-  const closes = commentCloser(source.lines);
   let comment = false;
   for (const original of source.lines) {
     const { text } = original;
@@ -58,7 +57,7 @@ export function outline(source: SourceText): Outline {
     let mark = lead;
     // What follows the marker of such an item is no comment: it is the name of the code's language.
     if (comment || (place === "outside" && text.includes("<!--"))) {
-      const masked = maskComments(text, comment, () => closes(original));
+      const masked = maskComments(text, comment, () => closesBelow(source.lines, original));
       comment = masked.open;
       if (masked.text !== text) {
         if (masked.text.trim() === "") continue;
@@ -92,35 +91,29 @@ export function restOfItem(text: string, end: number): string {
 /** Lines as far in as a bullet's text at least, that are no items, headings, quotes, tables, code or comments. */
 const GOES_ON = /(?:\r?\n(?: {2}|\t)[ \t]*(?=[^\s#>|=*+0-9[\]<-])(?!```|~~~|.*-->).*)*/y;
 
-/** Says of a line whether a comment that is open at its end is closed below, in the same paragraph. */
-function commentCloser(lines: readonly SourceLine[]): (line: SourceLine) => boolean {
-  // Lines up to this one are known to close none: where many open one, each is looked at once.
-  let none = 0;
-  return ({ number }) => {
-    if (number < none) return false;
-    for (let at = number; at < lines.length; at++) {
-      const text = lines[at]?.text ?? "";
-      if (PARAGRAPH_END.test(text)) break;
-      if (text.includes("-->")) return true;
-      none = at + 2;
-    }
-    return false;
-  };
+/** Whether a comment that is open at a line's end is closed below, in the same paragraph and before another one begins. */
+function closesBelow(lines: readonly SourceLine[], { number }: SourceLine): boolean {
+  for (let at = number; at < lines.length; at++) {
+    const mark = CLOSE_OR_END.exec(lines[at]?.text ?? "")?.[0];
+    if (mark !== undefined) return mark === "-->";
+  }
+  return false;
 }
 
-/** A blank line, or a fence. */
-const PARAGRAPH_END = /^[ \t]*(?:$|```|~~~)/;
+/** A comment's marks, and what ends a paragraph: a blank line, or a fence. */
+const CLOSE_OR_END = /^[ \t]*(?:$|```|~~~)|<!--|-->/;
 
 /**
  * Blanks out `<!-- … -->`, keeping every column where it was. Comment marks in a code span or behind a backslash are text,
  * and so is one behind text that nothing closes before its paragraph ends; `closes` says whether something does. One that
- * begins its line needs no end.
+ * begins its line, or a list's item, needs no end: a browser shows nothing of what follows.
  */
 function maskComments(text: string, open: boolean, closes: () => boolean): { text: string; open: boolean } {
   const spans = codeSpans(text);
   let result = "";
   let at = 0;
   let inside = open;
+  let begins = false;
   while (at < text.length) {
     if (inside) {
       const end = text.indexOf("-->", at);
@@ -132,7 +125,8 @@ function maskComments(text: string, open: boolean, closes: () => boolean): { tex
     }
     const start = commentStart(text, at, spans);
     if (start === -1) break;
-    const begins = text.slice(0, start).trim() === "";
+    // Looked for once: a million blanks may stand before it.
+    begins ||= at === 0 && /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*$/.test(text.slice(0, start));
     if (!begins && text.indexOf("-->", start) === -1 && !closes()) break;
     result += text.slice(at, start);
     at = start;

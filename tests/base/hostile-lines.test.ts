@@ -13,6 +13,7 @@ test.each([
   ["tildes, then a line separator", `${"~".repeat(SIZE)}\u2028x`],
   ["runs of backticks that get shorter", `${Array.from({ length: 770 }, (_, i) => "`".repeat(770 - i)).join(" ")}<!--`],
   ["comments that open and close", "<!---->".repeat(SIZE / 7)],
+  ["comments behind blanks", `${" ".repeat(SIZE)}${"<!---->".repeat(SIZE / 7)}`],
   ["comment marks that nothing closes", "a <!--\n".repeat(SIZE / 7)],
 ])("reads %s in time that grows with the line only", (_name, text) => {
   const start = cpuTime();

@@ -143,11 +143,16 @@ test.each([
   ["closed and opened on one line", "<!-- a\n--> <!-- b\n# no\n-->\n# yes"],
   ["the shortest", "<!-->\n# yes"],
   ["the second shortest", "<!--->\n# yes"],
+  ["behind another, which begins its line", "<!-- a --> b <!-- c\n\n# no\n-->\n# yes"],
   ["with dashes", "<!-- a -- b --\n# no -->\n# yes"],
   ["with CRLF", "<!--\r\n# no\r\n-->\r\n# yes"],
 ])("passes over comments: %s", (_name, text) => {
   expect(titles(text)).toEqual(["yes"]);
   expect(items(text)).toEqual([]);
+});
+
+test("a comment that begins an item goes on behind blank lines", () => {
+  expect(boxes("- [x] a\n- <!-- later:\n  - [ ] b\n\n  - [ ] c\n  -->\n- [ ] d")).toEqual([true, null, false]);
 });
 
 test("a comment that is not closed runs to the end", () => {
@@ -168,6 +173,7 @@ test.each([
 test("boxes below a comment mark that nothing closes count", () => {
   expect(boxes("- [x] Escape <!-- in output\n- [ ] next <!--\n\n- [ ] last")).toEqual([true, false, false]);
   expect(boxes("- [x] a <!-- note\n  and more -->\n- [ ] b <!-- c\n- [ ] d")).toEqual([true, false, false]);
+  expect(boxes("- [ ] a <!-- note\n- [ ] b\n- [x] c <!-- done -->")).toEqual([false, false, true]);
 });
 
 test("comment marks in inline and fenced code are text", () => {
