@@ -36,10 +36,9 @@ for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/c
   esac
   context=
 done
-if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ] && [ -r "$root/.claude/settings.local.json" ]; then
-  while read -r line || [ -n "$line" ]; do
-    case $line in *"CONTEXT_PROGRAM='/"*) line=${line#*CONTEXT_PROGRAM=\'} context=${line%%\'*} && break ;; esac
-  done <"$root/.claude/settings.local.json"
+if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ]; then
+  context=$(LC_ALL=C grep -o "CONTEXT_PROGRAM='/[^']*" "$root/.claude/settings.local.json" 2>/dev/null | head -n 1)
+  context=${context#*\'}
   [ -f "$context" ] && [ -x "$context" ] || context=
 fi
 [ -n "$context" ] || ! look_for ../lib/node_modules/agent-context/bin/context.js || context=$found

@@ -48,12 +48,12 @@ exit 0
 
 /**
  * Where the program lies on this machine only, the lines that `init` wrote say so, and whoever runs the script by hand, or has
- * it run by another tool, leaves that out. A path with a quote or a backslash in it is not found.
+ * it run by another tool, leaves that out. A path with a quote or a backslash in it is not found. A shell itself
+ * takes minutes for a file of one long line.
  */
-const FIND_REGISTERED = `if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ] && [ -r "$root/.claude/settings.local.json" ]; then
-  while read -r line || [ -n "$line" ]; do
-    case $line in *"CONTEXT_PROGRAM='/"*) line=\${line#*CONTEXT_PROGRAM=\\'} context=\${line%%\\'*} && break ;; esac
-  done <"$root/.claude/settings.local.json"
+const FIND_REGISTERED = `if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ]; then
+  context=$(LC_ALL=C grep -o "CONTEXT_PROGRAM='/[^']*" "$root/.claude/settings.local.json" 2>/dev/null | head -n 1)
+  context=\${context#*\\'}
   [ -f "$context" ] && [ -x "$context" ] || context=
 fi
 `;

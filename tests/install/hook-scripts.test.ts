@@ -138,6 +138,15 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
         expect(fire(shell, workspace, hook)).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
       }
     }
+    // All in one line, as another tool may write it.
+    const hooks = { PreToolUse: [{ command: named(workspace.path("a program")) }] };
+    workspace.write(
+      ".claude/settings.local.json",
+      JSON.stringify({ permissions: { allow: ["x".repeat(1e6)] }, hooks }),
+    );
+    const start = performance.now();
+    expect(fire(shell, workspace, "pre-compact")).toMatchObject(ran("pre-compact"));
+    expect(performance.now() - start).toBeLessThan(5000);
     rmSync(workspace.path(".claude/settings.local.json"));
     mkdirSync(workspace.path(".claude/settings.local.json"));
     for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook).stderr).toBe(`context: ${NO_PROGRAM}\n`);
