@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync } from "node:fs";
+import { chmodSync, chownSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { contextText } from "../helpers/context-text.ts";
@@ -437,6 +437,9 @@ test.skipIf(!isRoot)("what init rewrites stays with its group where the person i
   const workspace = makeWorkspace();
   const other = asOther ?? 0;
   const home = makeWorkspace().root;
+  // The one that workspaces have may lie where nobody else comes.
+  rmSync(workspace.path("context"));
+  symlinkSync(sharedLauncher(), workspace.path("context"));
   const settings = workspace.write(".claude/settings.json", "{}\n");
   runProgram("chown", ["-R", `${other}:${other}`, workspace.root], { cwd: "/" });
   chmodSync(settings, 0o664);
@@ -448,6 +451,7 @@ test.skipIf(!isRoot)("what init rewrites stays with its group where the person i
       env: { HOME: home },
     });
     expect(ran.code, ran.stderr).toBe(0);
+    expect(workspace.read(".claude/settings.json")).toContain("session-start.sh");
     const { uid, gid, mode } = statSync(settings);
     expect([uid, gid, mode & 0o777]).toEqual([other, groups === "4321" ? 4321 : other, 0o664]);
     workspace.write(".claude/settings.json", "{}\n");
