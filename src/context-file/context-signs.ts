@@ -9,4 +9,4 @@ export function hasContextSigns(text: string): boolean {
   return parseContextFile(text).data.sections.some(({ kind }) => kind !== "other");
 }
 
-const SIGN = /session[ _-]?context|^[ \t]*[*_]{0,3}(?:updated|roles?|panes?)\b.{0,3}:/im;
+const SIGN = /(?:session|[ \t][—–-])[ _-]?context|^[ \t]*[*_]{0,3}(?:updated|roles?|panes?)\b.{0,3}:/im;

@@ -204,6 +204,9 @@ describe("--fix", () => {
     expect(workspace.read("README.md")).toBe(readme);
     expect(workspace.read("old.md")).toBe(contextText());
     expect(workspace.read("bare.context.md")).toContain("## Recovery Steps");
+    workspace.write("titled.md", "# Tester — Context\n");
+    expect(workspace.context("validate --fix titled.md").stdout).not.toContain("not-a-context-file");
+    expect(workspace.read("titled.md")).toContain("## Recovery Steps");
     // Without --fix all that is missing in it is told.
     expect(workspace.context("validate README.md").stdout).toContain("README.md:1:1 error metadata ");
   });
