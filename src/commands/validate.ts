@@ -54,7 +54,10 @@ export async function validate(context: CommandContext, input: ValidateInput): P
   const strict = input.strict ? " --strict" : "";
   const [only] = results;
   const verdictOf = results.length === 1 && only !== undefined ? checkedPath(only) : null;
-  return validationReport(results, input.strict, { ways: waysToMend(context, input.targets, strict), verdictOf });
+  // --fix would leave such a one as it is.
+  const isOther = results.some((result) => result.kind === "checked" && !isMeant(result.file.path, result.file.text));
+  const ways = isOther ? null : waysToMend(context, input.targets, strict);
+  return validationReport(results, input.strict, { ways, verdictOf });
 }
 
 async function validateTarget(
@@ -94,6 +97,11 @@ async function validateTarget(
   return validateFile(context, path, read, role, own ? lastRecovery(context, role) : null, fix);
 }
 
+/** Whether the file is meant as a context file. */
+function isMeant(path: string, text: string): boolean {
+  return path.endsWith(CONTEXT_SUFFIX) || hasContextSigns(text);
+}
+
 /** A role's own file goes before one that has the role's name. */
 function isPath({ cwd }: CommandContext, target: string): boolean {
   return /[/\\]|\.(?:md|txt)$/.test(target) || readText(resolve(cwd, target), CONTEXT_FILE_MAX_BYTES).ok;
@@ -127,7 +135,7 @@ export function validateFile(
       return unreadable(unread(shown, file.error, NAME_ONE));
     }
     const { text, modified } = file.value;
-    if (fix && !path.endsWith(CONTEXT_SUFFIX) && !hasContextSigns(text)) {
+    if (fix && !isMeant(path, text)) {
       const message = `${shown} has nothing of a context file: it is left as it is.`;
       const hint = "One begins with # <Role> — Session Context; with that line it is mended.";
       return unreadable({ code: "not-a-context-file", message, hint });

@@ -207,8 +207,10 @@ describe("--fix", () => {
     workspace.write("titled.md", "# Tester — Context\n");
     expect(workspace.context("validate --fix titled.md").stdout).not.toContain("not-a-context-file");
     expect(workspace.read("titled.md")).toContain("## Recovery Steps");
-    // Without --fix all that is missing in it is told.
-    expect(workspace.context("validate README.md").stdout).toContain("README.md:1:1 error metadata ");
+    // Without --fix all that is missing in it is told, and --fix is not recommended.
+    const told = workspace.context("validate README.md");
+    expect(told.stdout).toContain("README.md:1:1 error metadata ");
+    expect(told.stderr).toBe("context: 1 file of 1 is not valid.\n");
   });
 
   test("never writes through a link that leads out of the project", () => {
