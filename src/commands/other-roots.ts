@@ -24,6 +24,20 @@ export function linkedRoots({ root }: Pick<ProjectPaths, "root">, home: string):
   return [real, ...below].filter((spelling) => spelling !== root);
 }
 
+/** What `look` finds under other spellings of the root and, where that is nothing, under those by links as well. */
+export function lookByLinksToo<Found>(
+  paths: Pick<ProjectPaths, "root">,
+  { home, aliases }: { readonly home: string; readonly aliases: readonly string[] },
+  look: (aliases: readonly string[]) => Found,
+  isOver: (found: Found) => boolean,
+): Found {
+  const found = look(aliases);
+  if (isOver(found)) return found;
+  // Mostly there is no project to be found, and no link either.
+  const linked = linkedRoots(paths, home);
+  return linked.length === 0 ? found : look([...aliases, ...linked]);
+}
+
 function holding(projects: string, cwd: string): string | null {
   for (let at = cwd; ; at = dirname(at)) {
     if (existsSync(join(at, projects))) return at;

@@ -19,7 +19,7 @@ import { type SearchedTranscript, searchProject } from "../../stores/project-sea
 import { openProjects } from "../../stores/project-store.ts";
 import type { KnownProjects } from "../../transcript/project-path.ts";
 import type { CommandContext } from "../command-context.ts";
-import { linkedRoots, otherRoots } from "../other-roots.ts";
+import { lookByLinksToo, otherRoots } from "../other-roots.ts";
 
 export interface PreCompactProjectInput {
   readonly transcriptPath: string | null;
@@ -85,20 +85,14 @@ function search(
   projects: KnownProjects,
 ): ReturnType<typeof searchProject> {
   const home = homeFolder(context.env);
-  const aliases = otherRoots(context.paths, config.layout.projects, input.cwd);
-  const places = {
-    root: context.paths.root,
-    home,
-    projectsFolder: config.layout.projects,
-    knownProjects: projects,
-    cwd: input.cwd,
-    aliases,
-  };
-  const searched = searchProject(path, places);
-  if (!searched.ok || searched.value.found !== null) return searched;
-  // Mostly there is no project to be found, and no link either.
-  const linked = linkedRoots(context.paths, home);
-  return linked.length === 0 ? searched : searchProject(path, { ...places, aliases: [...aliases, ...linked] });
+  const { projects: projectsFolder } = config.layout;
+  const places = { root: context.paths.root, home, projectsFolder, knownProjects: projects, cwd: input.cwd };
+  return lookByLinksToo(
+    context.paths,
+    { home, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
+    (aliases) => searchProject(path, { ...places, aliases }),
+    (searched) => !searched.ok || searched.value.found !== null,
+  );
 }
 
 function fromTranscript(searched: SearchedTranscript | null): Found | null {

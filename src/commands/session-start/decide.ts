@@ -27,7 +27,7 @@ import {
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { linkedRoots, otherRoots } from "../other-roots.ts";
+import { lookByLinksToo, otherRoots } from "../other-roots.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -93,21 +93,22 @@ function detect(
   { activities }: Transcript,
 ): Detection {
   const home = homeFolder(context.env);
-  const aliases = otherRoots(context.paths, config.layout.projects, input.cwd);
+  const { projects: projectsFolder } = config.layout;
   const places = {
     root: context.paths.root,
     home,
-    projectsFolder: config.layout.projects,
+    projectsFolder,
     knownProjects: new Set(ids),
     cwd: input.cwd,
-    aliases,
     withEvidence: input.evidence,
     redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
   };
-  const detection = detectProject(activities, places);
-  if (detection.project !== null || detection.bulk) return detection;
-  const linked = linkedRoots(context.paths, home);
-  return linked.length === 0 ? detection : detectProject(activities, { ...places, aliases: [...aliases, ...linked] });
+  return lookByLinksToo(
+    context.paths,
+    { home, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
+    (aliases) => detectProject(activities, { ...places, aliases }),
+    (detection) => detection.project !== null || detection.bulk,
+  );
 }
 
 type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
