@@ -129,7 +129,7 @@ export const FINDING_TEXTS: Texts = {
   },
   "contexts-ignored": {
     summary:
-      "A `.gitignore` leaves context files out of commits: what roles know is on this machine alone. What `.git/info/exclude` leaves out is not told.",
+      "A `.gitignore`, or git's ignore file for all projects, leaves context files out of commits: what roles know is on this machine alone. What `.git/info/exclude` leaves out is not told.",
   },
   "config-invalid": { summary: "context.yaml holds what is not known." },
   "context-files-invalid": { summary: "Context files have errors: a recovery from them is worth less." },

@@ -139,7 +139,7 @@ async function unignored({ paths, env }: Asked): Promise<StateFacts["unignored"]
   ];
 }
 
-/** The first context file that git leaves out of a commit, and the rule: one of the project's, not one that a person keeps for himself. */
+/** The first context file that git leaves out of a commit, and the rule; what a person keeps out of this one clone (`info/exclude`) was meant. */
 async function ignoredContext({ paths, env }: Asked): Promise<StateFacts["ignored"]> {
   if (!isFolder(paths.agents)) return null;
   const names = valueOr(listContextFiles(paths), []);
