@@ -17,7 +17,6 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliDecompressSync } from "node:zlib";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
 import { nativeParts, run, Unavailable } from "./native-parts.mjs";
@@ -158,11 +157,6 @@ async function bundles(id, work) {
   return texts;
 }
 
-/** What is run now and then stands compressed. */
-function bundleText(path) {
-  return existsSync(path) ? readFileSync(path, "utf8") : brotliDecompressSync(readFileSync(`${path}.br`)).toString();
-}
-
 /** Each bundle's bytecode, as C. */
 async function modulesInC(id, texts, compiler, work) {
   const names = [...texts.keys()];
@@ -204,7 +198,7 @@ async function buildNative() {
     const texts = await bundles(id, work);
     for (const library of LIBRARIES) {
       const name = `lib-${library}.cjs`;
-      texts.set(`./${name}`, bundleText(join(dist, "bundle", name)));
+      texts.set(`./${name}`, bundleText(join(dist, "bundle"), name));
     }
     const make = async (parts, program) => {
       const modules = join(work, "modules.c");

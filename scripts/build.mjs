@@ -17,12 +17,13 @@ import {
 } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { BUNDLE_OPTIONS, holdVersionAlone } from "./bundle-options.mjs";
 import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
+import { compressed, TOGETHER, together } from "./packed-bundles.mjs";
 import { keepPublicTypes } from "./public-types.mjs";
 import { requireOnce } from "./require-once.mjs";
 
@@ -115,11 +116,14 @@ const PACKED_ALONE = [
 
 /**
  * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
- * are compressed, to a third, and their source is kept beside their compiled code; without it, to inflate them costs a
- * command two or three milliseconds. The gate, which waits for no more than a person does, and its first part are compressed as
+ * are compressed, to a third, those that are cold as one, and their source is kept beside their compiled code; without it, to
+ * inflate them costs a command two or three milliseconds. The gate, which waits for no more than a person does, and its first part are compressed as
  * well: plain, the two take a tenth of what the package may weigh.
  */
 const PLAIN = [...ALONE.filter((name) => !PACKED_ALONE.includes(name)), "cli-version.cjs"];
+
+/** What hooks take a part of as well: alone, it is inflated in half the time. */
+const COMPRESSED_ALONE = ["part-core.cjs", ...LIBRARIES.map(libraryBundle)];
 
 /** What the build does not read as it stands: the compiled machine, the boundaries, the libraries. */
 function boundaries(machine, found) {
@@ -380,24 +384,20 @@ async function bundleAll() {
   // Which sources each bundle holds: a test reads it to see that a hook's bundle holds no library it does not use.
   writeFileSync(join(fresh, "bundle", "inputs.json"), `${JSON.stringify(inputs, null, 1)}\n`);
   writeFileSync(join(fresh, "bundle", "LICENSES.txt"), licenses([...packages].sort()));
-  for (const name of Object.keys(inputs)) if (!PLAIN.includes(name)) compress(join(fresh, "bundle", name));
+  pack(join(fresh, "bundle"), Object.keys(inputs));
 }
 
-/** `x.cjs` becomes `x.cjs.br`; `src/platform/code-cache.ts` finds either. */
-function compress(path) {
-  const text = readFileSync(path);
-  // For these, a shorter window and the better one of two ways to spell distances save 1 100 bytes over the mode for text.
-  const [short, other] = [2, 16].map((direct) =>
-    brotliCompressSync(text, {
-      params: {
-        [constants.BROTLI_PARAM_NPOSTFIX]: 1,
-        [constants.BROTLI_PARAM_NDIRECT]: direct,
-        [constants.BROTLI_PARAM_LGWIN]: 17,
-      },
-    }),
-  );
-  writeFileSync(`${path}.br`, short.length <= other.length ? short : other);
-  rmSync(path);
+/** Of the bundles in `folder`, those of commands that are run now and then lie together, and most others compressed. */
+function pack(folder, names) {
+  const cold = new Map();
+  for (const name of names.filter((name) => !PLAIN.includes(name))) {
+    const path = join(folder, name);
+    const text = readFileSync(path, "utf8");
+    if (COMPRESSED_ALONE.includes(name) || !isCold(name)) writeFileSync(`${path}.br`, compressed(text));
+    else cold.set(name, text);
+    rmSync(path);
+  }
+  writeFileSync(join(folder, TOGETHER), together(cold));
 }
 
 /** What the sources use of a library: the rest of it is left out. */

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
 import { type AnyNode, parse } from "acorn";
 import { expect, test } from "vitest";
+import { bundleNames, bundleText } from "../scripts/packed-bundles.mjs";
 
 const folder = join("dist", "bundle");
 
@@ -12,10 +12,11 @@ function inputs(): Record<string, string[]> {
   return JSON.parse(readFileSync(join(folder, "inputs.json"), "utf8"));
 }
 
-/** A bundle's text, whether it stands plain or compressed. */
+/** The bundles' texts, whether they stand plain or compressed. */
+const texts = Object.fromEntries(bundleNames(folder).map((name) => [name, bundleText(folder, name)]));
+
 function textOf(bundle: string): string {
-  const path = join(folder, bundle);
-  return existsSync(path) ? readFileSync(path, "utf8") : brotliDecompressSync(readFileSync(`${path}.br`)).toString();
+  return texts[bundle] ?? "";
 }
 
 /** What hooks and agents start all day long. */
@@ -42,31 +43,28 @@ test.each(HOT)("%s holds no library", (bundle) => {
 
 test.each(HOT)("%s loads no module of Node's that is slow to start, unless it is reached", (bundle) => {
   // Everything that a bundle loads at its top, seen by loading it.
-  const path = join(process.cwd(), folder, bundle);
-  const text = textOf(bundle);
   const script = `
     const Module = require("node:module");
-    const { existsSync, readFileSync } = require("node:fs");
-    const { brotliDecompressSync } = require("node:zlib");
     const { join } = require("node:path");
+    const { bundle, texts } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
     const load = Module._load;
     const seen = [];
-    const compile = (path, text) => {
+    const compile = (name) => {
+      const path = join(${JSON.stringify(join(process.cwd(), folder))}, name);
       const module = new Module(path);
       module.filename = path;
-      module._compile(text, path);
+      module._compile(texts[name], path);
       return module.exports;
     };
-    // As the program does it: a bundle may be compressed.
+    // As the program does it: a bundle may be compressed, or lie with others.
     Module._load = function (id, ...rest) {
       seen.push(id);
-      if (!id.startsWith("./")) return load.call(this, id, ...rest);
-      const path = join(${JSON.stringify(join(process.cwd(), folder))}, id);
-      return compile(path, (existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(path + ".br"))).toString());
+      return id.startsWith("./") ? compile(id.slice(2)) : load.call(this, id, ...rest);
     };
-    compile(${JSON.stringify(path)}, readFileSync(0, "utf8"));
+    compile(bundle);
     console.log(JSON.stringify(seen));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", input: text });
+  const input = JSON.stringify({ bundle, texts });
+  const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", input });
   expect(stderr).toBe("");
   const loaded: string[] = JSON.parse(stdout);
   const cheap = ["node:fs", "node:path", "node:os", "node:buffer", "node:util", "node:vm"];

@@ -17,7 +17,7 @@ export interface CodeCache {
 }
 
 export interface CodeCacheOptions {
-  /** Where the files are. */
+  /** Where the files are: plain as `name`, compressed as `name.br`, or with others in `cold.br`. The build packs them. */
   readonly bundles: string;
   /**
    * Where compiled code is kept; made with no rights for others, in a folder of this user's own. Whoever can write there can
@@ -33,6 +33,12 @@ export interface CodeCacheOptions {
   /** Whether this run looks if what is kept is still enough, which takes some milliseconds. */
   readonly review: boolean;
 }
+
+/** Holds what is run now and then: a line of JSON, each file's name with its length, and the files. */
+const TOGETHER = "cold.br";
+
+/** A compressed file's text, by its path: several files may lie in one. */
+type Inflate = (path: string) => string;
 
 interface Loaded {
   readonly script: Script;
@@ -52,6 +58,12 @@ interface Loaded {
 export function openCodeCache(options: CodeCacheOptions): CodeCache {
   const modules = new Map<string, { exports: unknown }>();
   const scripts: Loaded[] = [];
+  const inflated = new Map<string, string>();
+  const inflateOnce: Inflate = (path) => {
+    const text = inflated.get(path) ?? inflate(readFileSync(path), options.require);
+    inflated.set(path, text);
+    return text;
+  };
   const requireFrom = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : options.require(id));
   const load = (name: string): unknown => {
     const known = modules.get(name);
@@ -59,7 +71,7 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     const module: { exports: unknown } = { exports: {} };
     modules.set(name, module);
     const path = `${options.bundles}/${name}`;
-    const loaded = compile(path, name, options);
+    const loaded = compile(path, name, options, inflateOnce);
     scripts.push(loaded);
     const run: unknown = loaded.script.runInThisContext();
     if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
@@ -73,18 +85,16 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   return { load, save };
 }
 
-function compile(path: string, name: string, options: CodeCacheOptions): Loaded {
+function compile(path: string, name: string, options: CodeCacheOptions, inflateOnce: Inflate): Loaded {
   const { folder, build, task } = options;
-  const plain = statSync(path, { throwIfNoEntry: false });
-  const packed = plain === undefined;
-  const file = packed ? `${path}.br` : path;
-  const { size, mtimeMs } = plain ?? statSync(file);
+  const { file, size, mtimeMs } = find(path, options);
+  const packed = file !== path;
   const engine = `${process.versions.v8}-${process.arch}`;
   const cacheFile = `${folder}/${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`;
   const bytes = readTwice(cacheFile);
   const kept = packed ? keptSource(bytes) : null;
   const cachedData = packed ? kept?.code : (bytes ?? undefined);
-  const inflated = packed ? (kept?.source ?? inflate(readFileSync(file), options.require)) : null;
+  const inflated = packed ? (kept?.source ?? sourceIn(file, name, inflateOnce)) : null;
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${inflated ?? readFileSync(file, "utf8")}\n})`;
   const script = new Script(wrapped, {
     filename: path,
@@ -92,6 +102,27 @@ function compile(path: string, name: string, options: CodeCacheOptions): Loaded 
   });
   // Rejected for other flags of the engine: it is right for the usual ones, and stays.
   return { script, inflated, cacheFile, hadBytes: cachedData?.length ?? 0 };
+}
+
+function find(path: string, { bundles }: CodeCacheOptions): { file: string; size: number; mtimeMs: number } {
+  for (const file of [path, `${path}.br`]) {
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined) return { file, size: stats.size, mtimeMs: stats.mtimeMs };
+  }
+  const file = `${bundles}/${TOGETHER}`;
+  const { size, mtimeMs } = statSync(file);
+  return { file, size, mtimeMs };
+}
+
+function sourceIn(file: string, name: string, inflateOnce: Inflate): string {
+  const text = inflateOnce(file);
+  if (!file.endsWith(TOGETHER)) return text;
+  let at = text.indexOf("\n") + 1;
+  for (const [found, length] of Object.entries(JSON.parse(text.slice(0, at)))) {
+    if (found === name) return text.slice(at, at + Number(length));
+    at += Number(length);
+  }
+  throw new Error(`${name} is missing in ${file}`);
 }
 
 /** Before an inflated source stand its length, in bytes, and the mark of such a file; behind it the code, at a multiple of eight. */

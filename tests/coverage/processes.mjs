@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
+import { bundleText } from "../../scripts/packed-bundles.mjs";
 
 /** What stands before a bundle's text where the code cache compiles it (src/platform/code-cache.ts). */
 const WRAPPER = "(function (exports, require, module, __filename, __dirname) {".length;
@@ -14,7 +14,7 @@ export function linesOfProcesses(raw, tree) {
     for (const [key, idle] of Object.entries(JSON.parse(readFileSync(join(raw, name), "utf8")))) {
       const [file, wrapped] = key.split(" ");
       const shift = wrapped === undefined ? 0 : WRAPPER;
-      const length = ran.get(file)?.length ?? textOf(join(bundles, file)).length;
+      const length = ran.get(file)?.length ?? bundleText(bundles, file).length;
       const now = new Uint8Array(length).fill(1);
       for (const [start, end] of idle) now.fill(0, Math.max(0, start - shift), Math.max(0, end - shift));
       const all = ran.get(file) ?? new Uint8Array(length);
@@ -27,15 +27,10 @@ export function linesOfProcesses(raw, tree) {
   return lines;
 }
 
-/** A bundle's text; what is run now and then is kept compressed. */
-function textOf(path) {
-  return existsSync(path) ? readFileSync(path, "utf8") : brotliDecompressSync(readFileSync(`${path}.br`)).toString();
-}
-
 function addLines(lines, path, covered, tree) {
   if (!existsSync(`${path}.map`)) return;
   const map = new TraceMap(readFileSync(`${path}.map`, "utf8"));
-  const text = textOf(path);
+  const text = bundleText(dirname(path), basename(path));
   let start = 0;
   for (const [number, line] of text.split("\n").entries()) {
     for (let column = 0; column < line.length; column += 1) {

@@ -2,23 +2,13 @@
 // anew, and words, environment, working folder, clock and standard streams are the order's.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { Worker } from "node:worker_threads";
-import { brotliDecompressSync } from "node:zlib";
+import { bundleText } from "../../scripts/packed-bundles.mjs";
 import { serve } from "./serve.mjs";
 
 const [, , programRoot] = process.argv;
@@ -53,9 +43,7 @@ function scriptOf(name) {
   const known = scripts.get(name);
   if (known !== undefined) return known;
   const filename = join(bundles, name);
-  const source = existsSync(filename)
-    ? readFileSync(filename, "utf8")
-    : brotliDecompressSync(readFileSync(`${filename}.br`)).toString("utf8");
+  const source = bundleText(bundles, name);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, { filename });
   scripts.set(name, script);
   return script;

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bundleNames, bundleText, TOGETHER, together } from "../../scripts/packed-bundles.mjs";
 import { openCodeCache } from "../../src/platform/code-cache.ts";
 
 interface Ran {
@@ -278,4 +279,18 @@ test("a file that stands compressed is loaded as if it stood plain, and is an er
   expect(load()).toEqual({ b: "plain!" });
   writeFileSync(join(folder, "a.cjs.br"), "no brotli");
   expect(load).toThrow();
+  // With others, which hold what looks like more of its name and text.
+  rmSync(join(folder, "a.cjs.br"));
+  const texts = new Map([
+    ["aa.cjs", 'exports.b = "{}\\n";'],
+    ["a.cjs", 'exports.b = require("./b.cjs").word + require("./c.cjs").word;'],
+    ["c.cjs", 'exports.word = " and together";'],
+  ]);
+  writeFileSync(join(folder, TOGETHER), together(texts));
+  expect(load()).toEqual({ b: "plain and together" });
+  expect(bundleNames(folder)).toEqual(["a.cjs", "aa.cjs", "b.cjs", "c.cjs"]);
+  expect(bundleText(folder, "c.cjs")).toBe(texts.get("c.cjs"));
+  texts.delete("c.cjs");
+  writeFileSync(join(folder, TOGETHER), together(texts));
+  expect(load).toThrow(/^c\.cjs is missing in .*cold\.br$/);
 });
