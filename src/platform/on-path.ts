@@ -4,7 +4,7 @@ import { isFsError } from "./fs-error.ts";
 
 /**
  * The file that a shell with this PATH starts by the name; null where there is none. `npm run` and `npx` put the folders of
- * packages on the PATH: what they start has them, and no shell of a person's.
+ * packages on the PATH, and Yarn one of its own that goes with what it runs: what they start has them, and no shell of a person's.
  */
 export function findOnPath(name: string, path: string): string | null {
   for (const folder of path.split(delimiter)) {
@@ -15,7 +15,8 @@ export function findOnPath(name: string, path: string): string | null {
 }
 
 function holdsPackages(folder: string): boolean {
-  return basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules";
+  const name = basename(folder);
+  return (name === ".bin" && basename(dirname(folder)) === "node_modules") || /^xfs-[0-9a-f]{8}$/.test(name);
 }
 
 /** A file that this user may run. Asked for without a look at its numbers, and without an error where it is not there: hooks ask. */

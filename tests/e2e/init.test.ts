@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -484,6 +484,36 @@ describe("what is refused", () => {
     });
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("it runs from a cache that is emptied");
+    expect(filesOf(project)).toEqual({});
+  });
+
+  test("where Yarn plugs packages in, hooks name the folder that it unpacks, and not the one that goes with the run", () => {
+    const project = makeProject("clone");
+    const folder = project.path(".yarn/unplugged/agent-context-virtual-17cf/node_modules/agent-context");
+    for (const name of ["package.json", "bin", "dist/bundle"]) copyProgram(name, folder);
+    const program = join(folder, "bin/context.js");
+    const starter = project.home.path("tmp/xfs-1234abcd");
+    mkdirSync(starter, { recursive: true });
+    const text = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
+    writeFileSync(join(starter, "context"), text, { mode: 0o755 });
+    const env = { HOME: project.home.root, PATH: `${starter}:${process.env.PATH}` };
+    const ran = runProgram(join(starter, "context"), ["init"], { cwd: project.root, env });
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain(`then write a role's file: '${program}' new <role>`);
+    expect(project.exists(SHARED)).toBe(false);
+    expect(project.read(LOCAL)).toContain(`CONTEXT_PROGRAM='${program}'`);
+  });
+
+  test("a package that Yarn keeps in an archive is no place to run hooks from", () => {
+    const project = makeProject("clone");
+    const folder = project.home.path("agent-context-10c0.zip/node_modules/agent-context");
+    for (const name of ["package.json", "bin", "dist/bundle"]) copyProgram(name, folder);
+    const ran = runProgram(join(folder, "bin/context.js"), ["init"], {
+      cwd: project.root,
+      env: { HOME: project.home.root },
+    });
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stderr).toContain("yarn unplug agent-context takes it out");
     expect(filesOf(project)).toEqual({});
   });
 

@@ -59,12 +59,12 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   const user = isUserFolder(paths, env) || (registers("user") && !registers("project") && !registers("local"));
   const program = await findProgram({ world, root: user ? null : paths.root, version: input.version });
   const made = makePlan(context, program, { remove: false, user, gate: false, parts });
-  const cached = program.kind === "cache";
+  const isOfNoUse = program.kind === "none";
   // A settings file that cannot be read, or that the client drops, is a finding of its own, with its place.
   const explained = levels.some(({ problem, dropped }) => problem !== null || dropped !== null);
-  const blocked = cached
+  const blocked = isOfNoUse
     ? {
-        message: `The hooks would not find ${program.path} for long: ${program.why}.`,
+        message: `Hooks cannot go by ${program.path}: ${program.why}.`,
         hint: "Install the package in the project or globally.",
       }
     : made.ok || explained
@@ -72,7 +72,7 @@ export async function gather(context: CommandContext, world: World, input: Gathe
       : { message: made.error.message, hint: made.error.hint ?? "Mend it there." };
   // What the client finds in the main checkout is not to be registered here as well.
   const elsewhere = registers("main") && !["user", "project", "local"].some(registers);
-  const plan = made.ok && !cached && !elsewhere ? made.value : null;
+  const plan = made.ok && !isOfNoUse && !elsewhere ? made.value : null;
   const sessions = lookAtSessions(context, levels, [...files.values()]);
   const entries = levels
     .flatMap(({ dropped, hooks }) => (dropped === null ? hooks : []))

@@ -10,8 +10,8 @@ import { realPathOf } from "../../stores/setup-file.ts";
 
 /** How a hook finds this program. */
 export interface ProgramPlace {
-  /** Only `machine` needs a path that another machine does not have; a `cache` will not be there for long. */
-  readonly kind: "launcher" | "package" | "global" | "machine" | "cache";
+  /** Only `machine` needs a path that another machine does not have; hooks can do nothing with `none`. */
+  readonly kind: "launcher" | "package" | "global" | "machine" | "none";
   readonly path: string;
   /** The end of a sentence. */
   readonly why: string;
@@ -27,6 +27,9 @@ export interface ProgramQuery {
 
 /** Where `npx`, `pnpm dlx`, `yarn dlx` and `bunx` put what they run once. */
 const CACHE = /[\\/](?:_npx|pnpm[\\/]dlx|dlx-\d+|bunx-[^\\/]+)[\\/]/;
+
+/** Where Yarn's Plug'n'Play leaves packages that do not ask to be unpacked, as this one does. */
+const ARCHIVE = /\.zip[\\/]/;
 
 /** Looks for the program in the order in which the hook scripts do. */
 export async function findProgram({ world, root, version }: ProgramQuery): Promise<ProgramPlace> {
@@ -51,7 +54,9 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
       return { kind: "package", path: installed, why: "the project has the package agent-context" };
     }
   }
-  if (CACHE.test(program)) return { kind: "cache", path: program, why: "it runs from a cache that is emptied" };
+  if (CACHE.test(program)) return { kind: "none", path: program, why: "it runs from a cache that is emptied" };
+  if (ARCHIVE.test(program))
+    return { kind: "none", path: program, why: "Yarn alone starts it there; yarn unplug agent-context takes it out" };
   const onPath = findOnPath("context", world.env.PATH ?? "");
   if (onPath === null) {
     // A line for all projects asks the PATH alone.

@@ -46,10 +46,10 @@ export async function init(context: CommandContext, world: World, input: InitInp
     });
   }
   const program = await findProgram({ world, root: input.user ? null : context.paths.root, version: input.version });
-  if (program.kind === "cache" && !input.remove) {
+  if (program.kind === "none" && !input.remove) {
     return failed({
       code: "not-installed",
-      message: `The hooks would not find ${program.path} for long: ${program.why}.`,
+      message: `Hooks cannot go by ${program.path}: ${program.why}.`,
       hint: "Install the package in the project or globally, and run its init.",
     });
   }
