@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 import { bundleNames, bundleText } from "../scripts/packed-bundles.mjs";
@@ -34,6 +36,21 @@ test("each file that a script of the package runs is there, and git keeps it", (
   // What is ignored is there for who wrote it, and missing in every clone.
   const ignored = spawnSync("git", ["check-ignore", "--no-index", ...files], { encoding: "utf8" });
   expect(ignored.stdout).toBe("");
+});
+
+test("a clone without the tools of the build says how they come there", () => {
+  const clone = mkdtempSync(join(tmpdir(), "context clone é "));
+  try {
+    cpSync("scripts", join(clone, "scripts"), { recursive: true });
+    cpSync("package.json", join(clone, "package.json"));
+    const ran = spawnSync(process.execPath, ["scripts/prepare.mjs"], { cwd: clone, encoding: "utf8" });
+    expect(ran).toMatchObject({ status: 1, stdout: "" });
+    expect(ran.stderr).toMatch(
+      /^agent-context: the tools of its build are not installed\..*\n.*npm link in the clone\.\n$/,
+    );
+  } finally {
+    rmSync(clone, { recursive: true });
+  }
 });
 
 test("the package's exports are as every tool expects them", async () => {
