@@ -20,6 +20,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
 import { nativeParts, run, Unavailable } from "./native-parts.mjs";
+import { bundleText } from "./packed-bundles.mjs";
 import { runAsUsed } from "./run-as-used.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
