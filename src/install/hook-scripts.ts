@@ -11,13 +11,13 @@ export type HookScript = keyof typeof SCRIPTS;
 
 export const HOOK_SCRIPTS: readonly HookScript[] = ["pre-compact", "session-start", "gate"];
 
-const WRITTEN_BY = "# Written by `context init`";
+export const WRITTEN_BY = "# Written by `context init`";
 
 /** What is set up where nobody asks for more: the gate holds an agent back, so it is for those who want it. */
 export const STANDARD_HOOKS: readonly HookScript[] = ["pre-compact", "session-start"];
 
 /** What a script says where the package is gone and its hooks are not: shells say it in the person's language, if at all. */
-export const NO_PROGRAM = "the hook did nothing: agent-context is neither in this project nor on the PATH.";
+export const DID_NOTHING = "the hook did nothing: agent-context is";
 
 /**
  * `.claude/hooks/<hook>.sh`. It finds the program where `CONTEXT_PROGRAM` says, then in the project, then among the
@@ -30,19 +30,31 @@ export function hookScript(hook: HookScript): string {
 # ${SCRIPTS[hook]}
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${BEGIN}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-${NOTHING_TO_DO[hook]}${FIND_NODE}for context in "\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \\
-  "\${0%/*}/../../context" "\${0%/*}/../../node_modules/.bin/context"; do
+${NOTHING_TO_DO[hook]}${FIND_NODE}${findIn(PLACES)}${FIND_REGISTERED}${FIND_GLOBAL}${noProgram("in this project")}${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
+exit 0
+`;
+}
+
+const PLACES = `"\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \\
+  "\${0%/*}/../../context" "\${0%/*}/../../node_modules/.bin/context"`;
+
+/** Lines that set `context` to the first word that names a program, by its path or on the PATH; else to nothing. */
+export function findIn(words: string): string {
+  return `for context in ${words}; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
     ?*) command -v "$context" >/dev/null && break ;;
   esac
   context=
 done
-${FIND_REGISTERED}${FIND_GLOBAL}if [ -z "$context" ]; then
-  echo 'context: ${NO_PROGRAM}' >&2
+`;
+}
+
+/** Ends a script that has found none; `where` is the first place where it looked. */
+export function noProgram(where: string): string {
+  return `if [ -z "$context" ]; then
+  echo 'context: ${DID_NOTHING} neither ${where} nor on the PATH.' >&2
 ${LEAVE}fi
-${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
-exit 0
 `;
 }
 
@@ -146,7 +158,15 @@ const HEAD_LINES = 9;
  * for; where a person has changed that line, who wrote it.
  */
 export function isOurScript(hook: HookScript, text: string): boolean {
-  const head = text.split(/\r\n|\r|\n/, HEAD_LINES);
-  const written = HOOK_SCRIPTS.find((name) => head.includes(`# ${SCRIPTS[name]}`));
-  return written === undefined ? head.some((line) => line.startsWith(WRITTEN_BY)) : written === hook;
+  const written = HOOK_SCRIPTS.find((name) => headOf(text).includes(`# ${SCRIPTS[name]}`));
+  return written === undefined ? isWrittenByUs(text) : written === hook;
+}
+
+/** Whether this program wrote a script, whatever that is for. */
+export function isWrittenByUs(text: string): boolean {
+  return headOf(text).some((line) => line.startsWith(WRITTEN_BY));
+}
+
+function headOf(text: string): readonly string[] {
+  return text.split(/\r\n|\r|\n/, HEAD_LINES);
 }

@@ -1,6 +1,7 @@
 import { shellQuote } from "../base/shell-word.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS, TAKE_PAYLOAD } from "./hook-scripts.ts";
 import { simpleCommands } from "./simple-commands.ts";
+import { USER_SCRIPT } from "./user-script.ts";
 
 /** A hook that this program registers with the client. */
 interface Registration {
@@ -168,8 +169,8 @@ export function ourCommand(line: string, foreign: ReadonlySet<string>): OurComma
   return null;
 }
 
-/** This program as a line names it. */
-export const PROGRAM = /(?:^|[/\\])(?:context(?:\.js|\.cmd)?|agent-context)$/;
+/** This program as a line names it, or what starts it for all projects. */
+export const PROGRAM = /(?:^|[/\\])(?:context(?:\.js|\.cmd)?|agent-context(?:\.sh)?)$/;
 
 /** Where the program stands among the words of a simple command; -1 where it names none. */
 export function programAt(words: readonly string[]): number {
@@ -181,7 +182,8 @@ function hookOf(words: readonly string[], foreign: ReadonlySet<string>): HookScr
   const program = words[at];
   if (program === undefined) return null;
   const name = baseName(program);
-  if (IN_HOOKS.test(program)) return foreign.has(name) || foreign.has(program) ? null : (scriptOf(program) ?? null);
+  if (IN_HOOKS.test(program) && name !== USER_SCRIPT)
+    return foreign.has(name) || foreign.has(program) ? null : (scriptOf(program) ?? null);
   if (!PROGRAM.test(name)) return null;
   const rest = words.slice(at + 1);
   return HOOK_SCRIPTS.find((hook) => rest.includes(hook)) ?? null;

@@ -44,7 +44,15 @@ export function settingsFiles(paths: ProjectPaths, env: Env): readonly SetupFile
   return [userSettings(env), projectSettings(paths, "shared"), projectSettings(paths, "local")];
 }
 
-/** A script among the user's own hooks, beside those settings. */
+/** The folder of the user's own hooks, beside those settings, followed as the settings are; and the way to it as lines spell it. */
+export function userHooks(env: Env): SetupFile & { readonly named: string } {
+  const folder = clientFolder(env);
+  const named = join(folder, "hooks");
+  const root = realPathOf(named) ?? realPathOf(folder) ?? folder;
+  return { path: realPathOf(named) ?? join(root, "hooks"), root, named };
+}
+
+/** A script among the user's own hooks. */
 export function userHookScript(env: Env, name: string): SetupFile {
   const path = join(clientFolder(env), "hooks", name);
   return { path, root: dirname(realPathOf(path) ?? path) };

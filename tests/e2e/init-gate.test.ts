@@ -9,6 +9,7 @@ import { type Ran, runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const SHARED = ".claude/settings.json";
+const USER_SCRIPT = ".claude/hooks/agent-context.sh";
 const LOCAL = ".claude/settings.local.json";
 const SCRIPT = ".claude/hooks/gate.sh";
 const COMMAND = '"$CLAUDE_PROJECT_DIR"/.claude/hooks/gate.sh';
@@ -267,11 +268,11 @@ describe("the gate that init registered", () => {
     chmodSync(stub, 0o755);
     runProgram("rm", [project.path("context")], { cwd: "/" });
     symlinkSync(stub, project.path("context"));
-    // The user's own settings name the program, so theirs has to be the stub.
+    // The user's own script names the program, so theirs has to be the stub.
     const guarded = `${dirname(stub)}:${process.env.PATH}`;
     runProgram(LAUNCHER, ["init", "--gate", "--user"], { cwd: project.root, env: { HOME: project.home.root } });
-    const text = project.home.read(SHARED).replaceAll(`'${LAUNCHER}'`, "context");
-    project.home.write(SHARED, text);
+    const text = project.home.read(USER_SCRIPT).replace(`'${LAUNCHER}' context`, "context");
+    project.home.write(USER_SCRIPT, text);
     for (const [place, read] of [
       [SHARED, project.read],
       [SHARED, project.home.read],

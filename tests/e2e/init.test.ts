@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
-import { NO_PROGRAM } from "../../src/install/hook-scripts.ts";
 import { git } from "../helpers/git-repository.ts";
 import { copyProgram, LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
+const NO_PROGRAM = "the hook did nothing: agent-context is neither in this project nor on the PATH.";
 const SHARED = ".claude/settings.json";
 const LOCAL = ".claude/settings.local.json";
 const BIN = join(PROGRAM_ROOT, "bin", "context.js");
@@ -761,7 +761,7 @@ test("lines for all projects say nothing and leave nothing in one that holds not
   expect(project.init("--user --check").code).toBe(0);
 });
 
-test("lines for all projects are silent in each of them where the program is gone, and an earlier version's are replaced", () => {
+test("lines for all projects end well in each of them where the program is gone, and an earlier version's are replaced", () => {
   const project = makeProject("global");
   const settings = ".claude/settings.json";
   const start = { type: "command", command: "context session-start", timeout: 10 };
@@ -770,16 +770,70 @@ test("lines for all projects are silent in each of them where the program is gon
   const hooks = hooksIn(project.home.read(settings));
   expect(hooks).toHaveLength(7);
   project.write("session/.cache/gate.pending", "");
-  // Without the program, and without the Node that it runs on.
+  const said = "context: the hook did nothing: agent-context is neither where it was nor on the PATH.\n";
+  for (const hook of hooks)
+    expect(fire(project, hook, {}), hook.command).toMatchObject({ code: 0, stdout: "", stderr: said });
+  // Without the Node that it runs on, but where that one is kept otherwise.
   const bin = project.home.path("bin");
-  for (const tool of ["sh", "env", "cat"]) symlinkSync(`/bin/${tool}`, join(bin, tool));
-  for (const path of [BARE_ENV.PATH ?? "", bin]) {
-    for (const hook of hooks) {
-      const ran = fire(project, hook, { PATH: path });
-      expect(ran, hook.command).toMatchObject({ code: 0, stdout: "" });
-      if (path === BARE_ENV.PATH) expect(ran.stderr).toBe("");
-    }
-  }
+  for (const tool of ["sh", "env", "cat", "head"]) symlinkSync(`/bin/${tool}`, join(bin, tool));
+  for (const hook of hooks) expect(fire(project, hook, { PATH: bin }), hook.command).toMatchObject({ code: 0 });
+});
+
+describe("the script that starts them in all projects", () => {
+  const SCRIPT = ".claude/hooks/agent-context.sh";
+
+  test("finds the program where Node is kept, once another version of Node is the one on the PATH", () => {
+    const project = makeProject("global");
+    expect(project.init("--user")).toMatchObject({ code: 0 });
+    project.role("oosh-expert");
+    const [compaction] = hooksIn(project.home.read(SHARED));
+    if (compaction === undefined) throw new Error("nothing is registered");
+    const answer = () => fire(project, compaction, { PATH: BARE_ENV.PATH ?? "", HOME: project.home.root });
+    expect(answer()).toMatchObject({ code: 0, stdout: "" });
+    const kept = project.home.path(".nvm/versions/node/v20.19.0");
+    mkdirSync(join(kept, "bin"), { recursive: true });
+    link(join(kept, "lib/node_modules/agent-context"), PROGRAM_ROOT);
+    expect(answer().stdout).toContain("oosh-expert");
+  });
+
+  test("is mended where it was changed or is gone, and goes with its folder", () => {
+    const project = makeProject("clone");
+    project.init("--user");
+    const written = project.home.read(SCRIPT);
+    project.home.write(SCRIPT, written.replace("exit 0", "exit 1"));
+    expect(project.init("--user --check")).toMatchObject({ code: 1 });
+    expect(project.init("--user").stdout).toContain(`changed ${project.home.path(SCRIPT)}`);
+    rmSync(project.home.path(SCRIPT));
+    const doctor = runProgram(LAUNCHER, ["doctor"], { cwd: project.root, env: { HOME: project.home.root } });
+    expect(doctor.stdout).toContain(`The command names ${project.home.path(SCRIPT)}, and there is nothing.`);
+    expect(project.init("--user").stdout).toContain(`created ${project.home.path(SCRIPT)}`);
+    expect(project.home.read(SCRIPT)).toBe(written);
+    expect(project.init("--user --remove")).toMatchObject({ code: 0 });
+    expect(project.home.list(".claude")).toEqual([]);
+  });
+
+  test("of that name which is somebody else's stays, and nothing is registered", () => {
+    const project = makeProject("clone");
+    project.home.write(SCRIPT, "#!/bin/sh\necho theirs\n");
+    const ran = project.init("--user");
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stderr).toContain(`${SCRIPT} was not written by context.\n  Rename it: it is left as it is.`);
+    expect(project.home.list(".claude")).toEqual(["hooks"]);
+    expect(project.init("--user --remove")).toMatchObject({ code: 0 });
+    expect(project.home.read(SCRIPT)).toBe("#!/bin/sh\necho theirs\n");
+  });
+
+  test("is written among other scripts wherever a link leads, and leaves them", () => {
+    const project = makeProject("clone");
+    const dotfiles = makeWorkspace();
+    dotfiles.write("hooks/mine.sh", "");
+    mkdirSync(project.home.path(".claude"), { recursive: true });
+    symlinkSync(dotfiles.path("hooks"), project.home.path(".claude/hooks"));
+    expect(project.init("--user")).toMatchObject({ code: 0 });
+    expect(dotfiles.list("hooks")).toEqual(["agent-context.sh", "mine.sh"]);
+    expect(project.init("--user --remove")).toMatchObject({ code: 0 });
+    expect(dotfiles.list("hooks")).toEqual(["mine.sh"]);
+  });
 });
 
 describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {

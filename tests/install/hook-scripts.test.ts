@@ -2,11 +2,13 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } f
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/config/default-config.ts";
-import { HOOK_SCRIPTS, type HookScript, hookScript, NO_PROGRAM } from "../../src/install/hook-scripts.ts";
+import { HOOK_SCRIPTS, type HookScript, hookScript } from "../../src/install/hook-scripts.ts";
 import { pluginHookScript } from "../../src/install/plugin-files.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
+
+const NO_PROGRAM = "the hook did nothing: agent-context is neither in this project nor on the PATH.";
 
 const PAYLOAD = JSON.stringify({ session_id: "s", trigger: "auto", source: "startup" });
 

@@ -59,8 +59,7 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
     return { kind: "none", path: program, why: "Yarn alone starts it there; yarn unplug agent-context takes it out" };
   const onPath = findOnPath("context", world.env.PATH ?? "");
   if (onPath === null) {
-    // A line for all projects asks the PATH alone.
-    const found = root === null ? "" : await foundByHooks(world);
+    const found = await foundByHooks(world);
     if (found !== "" && realPathOf(found) === program)
       return { kind: "global", path: found, why: "npm installed it for all projects" };
     return machine("no program context is on the PATH");

@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
-import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript } from "../../install/hook-scripts.ts";
+import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript, isWrittenByUs } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
+import { USER_SCRIPT, userScript } from "../../install/user-script.ts";
 import { realPathInside } from "../../platform/contain.ts";
 import { isFolder } from "../../platform/stat-of.ts";
 import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { holdsOnly } from "../../stores/settings-store.ts";
-import { HOOKS_FOLDER, hookScriptFile, readSetupFile, type SetupFile } from "../../stores/setup-file.ts";
+import { HOOKS_FOLDER, hookScriptFile, readSetupFile, type SetupFile, userHooks } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { PlanProblem } from "./plan-settings.ts";
@@ -98,6 +99,45 @@ export function planScripts(
     }
   }
   return ok({ changes, notes, names });
+}
+
+/**
+ * The script that starts the program for the hooks of all projects: written with the path of the program (null: it is on the
+ * PATH), or taken away together with its folder where that holds nothing else.
+ */
+export function planUserScript(
+  { paths, env }: CommandContext,
+  wanted: { readonly program: string | null } | "none",
+): Result<readonly Change[], PlanProblem> {
+  const folder = userHooks(env);
+  const file: SetupFile = { path: join(folder.path, USER_SCRIPT), root: folder.root };
+  const shown = shownPath(paths, join(folder.named, USER_SCRIPT));
+  const read = readSetupFile(file);
+  if (!read.ok) {
+    const { message, problem } = read.error;
+    return err({ code: "unreadable", message: `${shown} ${message}.`, hint: `${wayToRead(problem, shown)}.` });
+  }
+  const before = read.value;
+  const isOurs = before !== null && isWrittenByUs(before.text);
+  if (wanted === "none") {
+    if (!isOurs) return ok([]);
+    const empty = holdsOnly(folder.named, new Set([USER_SCRIPT]));
+    return ok([
+      { action: "delete", file, shown, before: before.text },
+      ...(empty
+        ? [{ action: "delete-folder", file: folder, shown: `${shownPath(paths, folder.named)}/` } as const]
+        : []),
+    ]);
+  }
+  if (before !== null && !isOurs) {
+    const message = `${shown} was not written by context.`;
+    return err({ code: "name-taken", message, hint: "Rename it: it is left as it is." });
+  }
+  const after = userScript(wanted.program);
+  if (before === null) return ok([{ action: "create", file, shown, after, mode: SCRIPT_MODE }]);
+  const mode = runnable(before.mode);
+  if (before.text !== after) return ok([{ action: "change", file, shown, before: before.text, after, mode }]);
+  return ok((before.mode & 0o100) === 0 ? [{ action: "make-runnable", file, shown, mode }] : []);
 }
 
 /** Those who may read a script may run it: where git checks out with a narrow umask, that is its owner alone. */

@@ -1,17 +1,26 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { shellQuote } from "../../base/shell-word.ts";
 import { PROJECT_MARKS } from "../../config/default-config.ts";
 import { HOOK_SCRIPTS, type HookScript, STANDARD_HOOKS } from "../../install/hook-scripts.ts";
 import { guardedCommand, projectScriptCommand, wantedHooks } from "../../install/our-hooks.ts";
 import type { Rest } from "../../install/settings-edit.ts";
+import { USER_SCRIPT } from "../../install/user-script.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { HOOKS_FOLDER, obstacleTo, projectSettings, userHookScript, userSettings } from "../../stores/setup-file.ts";
+import {
+  HOOKS_FOLDER,
+  obstacleTo,
+  projectSettings,
+  userHookScript,
+  userHooks,
+  userSettings,
+} from "../../stores/setup-file.ts";
 import { repositoryRoot } from "../../stores/worktree.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
-import { agentsFolder, emptyFolders, findScripts, planScripts, removeScripts } from "./plan-scripts.ts";
+import { agentsFolder, emptyFolders, findScripts, planScripts, planUserScript, removeScripts } from "./plan-scripts.ts";
 import {
   droppedFile,
   editOf,
@@ -75,13 +84,13 @@ function hooksFor(input: PlanInput, plugin: string | null, files: readonly Setti
   return [...(plugin === null ? STANDARD_HOOKS : []), ...(gate ? (["gate"] as const) : [])];
 }
 
-/** Hooks of all projects start the program itself: a project's own files are not to be run before it is trusted. */
+/** Hooks of all projects go by a script of the user's own: a project's files are not to be run before it is trusted. */
 function planUser(context: CommandContext, program: ProgramPlace, input: PlanInput): Result<Plan, PlanProblem> {
   const settings = openUserSettings(context);
   if (!settings.ok) return settings;
   const file = settings.value;
   const plugin = input.remove ? null : enabledPlugin([file]);
-  const start = program.kind === "machine" ? shellQuote(forwardSlashes(program.path)) : "context";
+  const start = shellQuote(forwardSlashes(join(userHooks(context.env).named, USER_SCRIPT)));
   const hooks = hooksFor(input, plugin, [file]);
   const wanted = hooks.flatMap((hook) =>
     wantedHooks(input.parts, () => `${start} ${hook}`, [hook]).map((one) => ({
@@ -93,9 +102,15 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   if (dropped !== null) return err(dropped);
   const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep" });
   if (!edit.ok) return edit;
-  const named = program.kind === "machine" ? ` The commands name ${program.path}: ${program.why}.` : "";
+  const place = program.kind === "machine" ? forwardSlashes(program.path) : null;
+  const gone = input.remove && !input.gate;
+  const script =
+    wanted.length > 0 || gone ? planUserScript(context, gone ? "none" : { program: place }) : ok<readonly Change[]>([]);
+  if (!script.ok) return script;
+  const named = place === null ? "" : ` The script that they start names ${program.path}: ${program.why}.`;
   return ok({
-    changes: edit.value.changes,
+    // Lines name the script only where it is.
+    changes: gone ? [...edit.value.changes, ...script.value] : [...script.value, ...edit.value.changes],
     notes: [...edit.value.notes, ...factNotes([file])],
     target: wanted.length === 0 ? null : { shown: file.shown, why: `it holds for all your projects.${named}` },
     plugin,

@@ -1,4 +1,4 @@
-import { NO_PROGRAM } from "../../install/hook-scripts.ts";
+import { DID_NOTHING } from "../../install/hook-scripts.ts";
 import { isGuarded, isUsualEvent } from "../../install/our-hooks.ts";
 import { opening, readAnswer } from "../answer.ts";
 import type { FindingCode } from "../catalogue.ts";
@@ -109,7 +109,7 @@ const UNFOUND = /(?:^|: )(?:[^\r\n:]*): (?:not found|command not found|No such f
  */
 function notFound({ entry, program, stderr }: Probe): string | null {
   if (program !== null) return null;
-  if (stderr.includes(NO_PROGRAM)) return "the script finds no program to run.";
+  if (stderr.includes(DID_NOTHING)) return "the script finds no program to run.";
   if (UNFOUND.test(stderr)) return `the script finds no program to run. It says: ${reason(stderr)}`;
   const isGone = stderr.trim() === "" && entry.hook !== "gate" && isGuarded(entry.command);
   return isGone ? "the program that the line names is not there." : null;

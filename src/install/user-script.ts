@@ -1,0 +1,21 @@
+import { shellQuote } from "../base/shell-word.ts";
+import { FIND_GLOBAL, FIND_NODE } from "./find-node.ts";
+import { BARE_NODE, BEGIN, findIn, noProgram, WRITTEN_BY } from "./hook-scripts.ts";
+
+/** Its name, in `hooks` beside the settings for all projects. */
+export const USER_SCRIPT = "agent-context.sh";
+
+/**
+ * Starts the program for the hooks of all projects; it gets a hook's name and options. It looks where the program was when
+ * it was set up (null: on the PATH), then on the PATH, then where Node is kept: a version manager keeps a program with the
+ * version of Node that installed it. What lies in a project it does not run: nobody may trust that one yet.
+ */
+export function userScript(program: string | null): string {
+  const places = [...(program === null ? [] : [shellQuote(program)]), "context"];
+  return `#!/bin/sh
+# Starts agent-context for the hooks of all projects.
+${WRITTEN_BY}, which replaces it where it differs; \`context init --user --remove\` takes it away.
+${BEGIN}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${BARE_NODE}"$context" "$@"
+exit 0
+`;
+}
