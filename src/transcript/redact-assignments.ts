@@ -48,8 +48,9 @@ function replaced(found: string, head: string, name: string, value: string): str
 function isHarmless(name: string, value: string): boolean {
   // Without the look back each sign of a long run would be a beginning to try.
   const bare = value.replace(/^[\\"'`]+/, "").replace(/(?<![\\"'`,;])[\\"'`,;]+$/, "");
-  // A command of the shell, a text with gaps, a variable's name, or a path.
-  if (/^`(?:.*(?:\s|\$\{)|[A-Z]+_[A-Z_]+`$|[^`]*\/[^`]*\.[a-z]{2,4}`$)/.test(value)) return true;
+  // A command of the shell, a text with gaps, or a variable's name; and a path.
+  if (/^`(?:.*(?:\s|\$\{)|[A-Z]+_[A-Z_]+`$)/.test(value)) return true;
+  if (value.startsWith("`") && value.includes("/") && /\.[a-z]{2,4}`$/.test(value)) return true;
   if (bare === "" || /^[[{(,;.]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
   if (TYPE.test(bare) || CALL.test(bare)) return true;

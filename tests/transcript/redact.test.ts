@@ -298,6 +298,13 @@ describe("redact", () => {
     // A millisecond; to try it at each sign takes half a minute.
     expect(cpuTime() - start).toBeLessThan(1_000);
   });
+
+  it.each(["/", "ab/", "A_B/"])("reads a value in backticks that is %j over and over once", (unit) => {
+    const start = cpuTime();
+    expect(redact(`token=\`${unit.repeat(30_000)}\``)).toBe("token=`[REDACTED:token]`");
+    // A millisecond; to look for a path's end behind each of its slashes takes many seconds.
+    expect(cpuTime() - start).toBeLessThan(1_000);
+  });
 });
 
 it("an old bare key is found behind a hyphen or an underscore too, and a name there is not", () => {
