@@ -47,16 +47,16 @@ export function outline(source: SourceText): Outline {
   const headings: Heading[] = [];
   const prose: SourceLine[] = [];
   const placeOf = fenceReader();
-  let comment = false;
+  let comment: OpenComment = null;
   for (const original of source.lines) {
     const { text } = original;
     const lead = leadOf(text);
-    const place = comment ? "outside" : placeOf(text, lead);
+    const place = comment === null ? placeOf(text, lead) : "outside";
     if (place === "fenced") continue;
     let line = original;
     let mark = lead;
     // What follows the marker of such an item is no comment: it is the name of the code's language.
-    if (comment || (place === "outside" && text.includes("<!--"))) {
+    if (comment !== null || (place === "outside" && text.includes("<!--"))) {
       const masked = maskComments(text, comment, () => closesBelow(source.lines, original));
       comment = masked.open;
       if (masked.text !== text) {
@@ -103,17 +103,21 @@ function closesBelow(lines: readonly SourceLine[], { number }: SourceLine): bool
 /** A comment's marks, and what ends a paragraph: a blank line, or a fence. */
 const CLOSE_OR_END = /^[ \t]*(?:$|```|~~~)|<!--|-->/;
 
+/** What is open at a line's end: a comment that needs no end (`block`), one that has its end below, or none. */
+type OpenComment = "block" | "inline" | null;
+
 /**
  * Blanks out `<!-- … -->`, keeping every column where it was. Comment marks in a code span or behind a backslash are text,
  * and so is one behind text that nothing closes before its paragraph ends; `closes` says whether something does. One that
- * begins its line, or a list's item, needs no end: a browser shows nothing of what follows.
+ * begins its line, or a list's item, needs no end: a browser shows nothing of what follows. Nor does a further one in the line
+ * where such a one ends.
  */
-function maskComments(text: string, open: boolean, closes: () => boolean): { text: string; open: boolean } {
+function maskComments(text: string, open: OpenComment, closes: () => boolean): { text: string; open: OpenComment } {
   const spans = codeSpans(text);
   let result = "";
   let at = 0;
-  let inside = open;
-  let begins = false;
+  let inside = open !== null;
+  let begins = open === "block";
   while (at < text.length) {
     if (inside) {
       const end = text.indexOf("-->", at);
@@ -132,7 +136,7 @@ function maskComments(text: string, open: boolean, closes: () => boolean): { tex
     at = start;
     inside = true;
   }
-  return { text: result + text.slice(at), open: inside };
+  return { text: result + text.slice(at), open: inside ? (begins ? "block" : "inline") : null };
 }
 
 function commentStart(text: string, from: number, spans: ReadonlyMap<number, number>): number {

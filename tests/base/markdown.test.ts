@@ -144,6 +144,7 @@ test.each([
   ["the shortest", "<!-->\n# yes"],
   ["the second shortest", "<!--->\n# yes"],
   ["behind another, which begins its line", "<!-- a --> b <!-- c\n\n# no\n-->\n# yes"],
+  ["behind another's end, which began a line", "<!-- a\n--> <!-- b\n\n# no\n-->\n# yes"],
   ["with dashes", "<!-- a -- b --\n# no -->\n# yes"],
   ["with CRLF", "<!--\r\n# no\r\n-->\r\n# yes"],
 ])("passes over comments: %s", (_name, text) => {
