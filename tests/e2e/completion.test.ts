@@ -101,6 +101,8 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       ["./context -C . resume.show 31", ["31-other"]],
       ["./context -C ~/p resume.show 31", ["31-other"]],
       ["./context --root ~/p lifecycle.save o", ["oosh-expert"]],
+      ['./context -C "home/p" resume.show 31', ["31-other"]],
+      ["./context -C 'home/p' resume.show 31", ["31-other"]],
       ["./context -C 02-projects lifecycle.save ", []],
       ["./context gate --s", ["--skip"]],
       ["./context help lifecycle s", ["save", "status"]],
@@ -124,6 +126,12 @@ for (const [shell, complete] of Object.entries(SHELLS)) {
       ["./context nonsense ", []],
     ])("%j offers %j", (line, offered) => {
       expect(offers(line)).toEqual(offered);
+    });
+
+    test("takes a tilde alone for the home folder", () => {
+      const workspace = prepared(shell);
+      const HOME = workspace.path(".");
+      expect(complete(workspace, "./context -C ~ resume.show 31", { HOME })).toEqual(["31-other"]);
     });
 
     test("offers a command's own options and those of all", () => {

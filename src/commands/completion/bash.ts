@@ -21,9 +21,9 @@ _context_add() {
 }
 # Never asks the program on the line: a key in a stranger's folder would run what lies there.
 _context_list() {
-  local program=${shellWord(program)} folder=\${root//\\\\/}
+  local program=${shellWord(program)} folder=\${root//[\\\\\\"\\']/}
   [[ -x $program ]] || program=context
-  [[ $folder != \\~/* ]] || folder=$HOME\${folder#\\~}
+  [[ $folder != \\~ && $folder != \\~/* ]] || folder=$HOME\${folder#\\~}
   _context_add -W "$("$program" \${folder:+-C} \${folder:+"$folder"} completion "$1" </dev/null 2>/dev/null)"
 }
 _context_is_command() {

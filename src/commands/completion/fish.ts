@@ -29,7 +29,7 @@ function __context_list
     set -l root
     for i in (seq 2 (count $tokens))
         if contains -- $tokens[$i] -C --root; and test $i -lt (count $tokens)
-            set root -C (string replace -r '^~/' "$HOME/" -- $tokens[(math $i + 1)])
+            set root -C (string replace -r '^~(?=/|$)' "$HOME" -- $tokens[(math $i + 1)])
         else if string match -q -- '--root=*' $tokens[$i]
             set root -C (string replace -- --root= '' $tokens[$i])
         end

@@ -20,7 +20,7 @@ _context_list() {
   local program=${shellWord(program)}
   local -a found
   [[ -x $program ]] || program=context
-  [[ \${root[2]-} != \\~/* ]] || root[2]=$HOME\${root[2]#\\~}
+  [[ \${root[2]-} != (\\~|\\~/*) ]] || root[2]=$HOME\${root[2]#\\~}
   found=("\${(@f)$("$program" $root completion $1 </dev/null 2>/dev/null)}")
   compadd -- \${found:#}
 }
