@@ -11,7 +11,7 @@ import type { ProjectScore } from "../transcript/project-score.ts";
 import { redact } from "../transcript/redact.ts";
 import type { CommandContext } from "./command-context.ts";
 import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
-import { linkedRoots } from "./other-roots.ts";
+import { isDetected, lookByLinksToo } from "./other-roots.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import { done, type Report } from "./report.ts";
 
@@ -31,14 +31,20 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
       : [];
   const own = ownPatterns(config.value);
   const home = homeFolder(context.env);
-  const detection = detectProject(transcript.value.activities, {
+  const places = {
     root: context.paths.root,
     home,
-    aliases: linkedRoots(context.paths, home),
     projectsFolder: config.value.layout.projects,
     knownProjects: new Set(ids),
     redactPatterns: own.patterns,
-  });
+  };
+  // As a start does, whose answer this explains.
+  const detection = lookByLinksToo(
+    context.paths,
+    { home, aliases: [] },
+    (aliases) => detectProject(transcript.value.activities, { ...places, aliases }),
+    isDetected,
+  );
   const notes = [
     ...config.notes,
     ...own.notes,

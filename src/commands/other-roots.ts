@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative } from "node:path";
 import { isInside } from "../platform/contain.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
 import { realPath } from "../stores/worktree.ts";
+import type { Detection } from "../transcript/detect-project.ts";
 
 /**
  * Other spellings of the project's root: of a worktree that the agent went to, the project that its session began in; and
@@ -18,7 +19,7 @@ export function otherRoots({ root, main }: ProjectPaths, projects: string, cwd: 
  * Spellings of the root by links: what its own leads to, and the one below a home folder that is a link itself. An agent may
  * write `~/app` where its client, which goes by real paths, says `/disk2/home/app`.
  */
-export function linkedRoots({ root }: Pick<ProjectPaths, "root">, home: string): readonly string[] {
+function linkedRoots({ root }: Pick<ProjectPaths, "root">, home: string): readonly string[] {
   const [real, realHome] = [realPath(root), realPath(home)];
   const below = home !== "" && isInside(realHome, real) ? [join(home, relative(realHome, real))] : [];
   return [real, ...below].filter((spelling) => spelling !== root);
@@ -36,6 +37,11 @@ export function lookByLinksToo<Found>(
   // Mostly there is no project to be found, and no link either.
   const linked = linkedRoots(paths, home);
   return linked.length === 0 ? found : look([...aliases, ...linked]);
+}
+
+/** Whether such a look is over: a project is found, or so many are that none is in hand. */
+export function isDetected({ project, bulk }: Detection): boolean {
+  return project !== null || bulk;
 }
 
 function holding(projects: string, cwd: string): string | null {

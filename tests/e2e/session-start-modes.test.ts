@@ -393,6 +393,12 @@ describe("round after round", () => {
     expect(resumed(workspace, { transcript, run: { env: { HOME: home } } })).toEqual(["24-demo", "resumed"]);
     const ran = workspace.context(["detect", "--transcript", transcript], { env: { HOME: home } });
     expect(ran.stdout).toContain("24-demo (confidence");
+    const direct = workspace.path("02-projects/27-xml-context/b.md");
+    const both = new SessionLog(workspace.root).edit(direct).edit(direct).edit(path).edit(path).edit(path).text();
+    workspace.write("client/s.jsonl", both);
+    const [project] = resumed(workspace, { transcript, run: { env: { HOME: home } } });
+    const again = workspace.context(["detect", "--transcript", transcript], { env: { HOME: home } });
+    expect(again.stdout).toContain(`${project} (confidence`);
   });
 });
 

@@ -27,7 +27,7 @@ import {
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { lookByLinksToo, otherRoots } from "../other-roots.ts";
+import { isDetected, lookByLinksToo, otherRoots } from "../other-roots.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -107,7 +107,7 @@ function detect(
     context.paths,
     { home, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
     (aliases) => detectProject(activities, { ...places, aliases }),
-    (detection) => detection.project !== null || detection.bulk,
+    isDetected,
   );
 }
 
