@@ -4,7 +4,7 @@ import { shellWord } from "../base/shell-word.ts";
 import { hasContextSigns } from "../context-file/context-signs.ts";
 import { fixContextFile } from "../context-file/fix.ts";
 import type { ValidateOptions } from "../context-file/rule.ts";
-import { validateContextFile } from "../context-file/validate.ts";
+import { isValid, validateContextFile } from "../context-file/validate.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { isInside } from "../platform/contain.ts";
 import { readSettled } from "../platform/read-settled.ts";
@@ -54,9 +54,10 @@ export async function validate(context: CommandContext, input: ValidateInput): P
   const strict = input.strict ? " --strict" : "";
   const [only] = results;
   const verdictOf = results.length === 1 && only !== undefined ? checkedPath(only) : null;
-  // --fix would leave such a one as it is.
-  const isOther = results.some((result) => result.kind === "checked" && !isMeant(result.file.path, result.file.text));
-  const ways = isOther ? null : waysToMend(context, input.targets, strict);
+  // What is no context file is not to become one.
+  const meant = input.targets.filter((_target, at) => !isOther(results[at]));
+  const wanting = results.some((result) => !isOther(result) && !isWell(result, input.strict));
+  const ways = wanting ? waysToMend(context, meant, strict) : null;
   return validationReport(results, input.strict, { ways, verdictOf });
 }
 
@@ -97,6 +98,14 @@ async function validateTarget(
   return validateFile(context, path, read, role, own ? lastRecovery(context, role) : null, fix);
 }
 
+function isOther(result: Checked | undefined): boolean {
+  return result?.kind === "checked" && !isMeant(result.file.path, result.file.text);
+}
+
+function isWell(result: Checked, strict: boolean): boolean {
+  return result.kind === "checked" && isValid(result.file.diagnostics, { strict });
+}
+
 /** Whether the file is meant as a context file. */
 function isMeant(path: string, text: string): boolean {
   return path.endsWith(CONTEXT_SUFFIX) || hasContextSigns(text);
@@ -135,13 +144,15 @@ export function validateFile(
       return unreadable(unread(shown, file.error, NAME_ONE));
     }
     const { text, modified } = file.value;
-    if (fix && !isMeant(path, text)) {
+    const meant = isMeant(path, text);
+    if (fix && !meant) {
       const message = `${shown} has nothing of a context file: it is left as it is.`;
       const hint = "One begins with # <Role> — Session Context; with that line it is mended.";
       return unreadable({ code: "not-a-context-file", message, hint });
     }
     const options = { role: role ?? undefined, lastRecovery: recovered, modified: new Date(modified) };
     const checked = checkText(shown, text, options, fix);
+    if (!meant) return withoutFixes(checked);
     if (checked.kind !== "checked" || checked.fixed === 0) return checked;
     const limits = { root, maxBytes: CONTEXT_FILE_MAX_BYTES };
     const written = replaceUnchanged(path, file.value, checked.file.text, limits);
@@ -151,6 +162,13 @@ export function validateFile(
   }
   const message = `${shown} is being changed by someone else all the time; it is left as it is.`;
   return unreadable({ code: "unwritable", message });
+}
+
+/** The findings of a file that `--fix` leaves as it is. */
+function withoutFixes(checked: Checked): Checked {
+  if (checked.kind !== "checked") return checked;
+  const diagnostics = checked.file.diagnostics.map(({ fix, ...finding }) => finding);
+  return { ...checked, file: { ...checked.file, diagnostics } };
 }
 
 /** When the role last recovered from a compaction; null where that is not known. */

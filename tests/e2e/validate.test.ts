@@ -211,6 +211,13 @@ describe("--fix", () => {
     const told = workspace.context("validate README.md");
     expect(told.stdout).toContain("README.md:1:1 error metadata ");
     expect(told.stderr).toBe("context: 1 file of 1 is not valid.\n");
+    expect(workspace.context("validate --json README.md").stdout).not.toContain('"fixable": true');
+    // Beside one that can be mended, that one alone is named.
+    workspace.write("old.md", FIXABLE);
+    const both = workspace.context("validate README.md old.md");
+    expect(both.stderr).toMatch(/Run \S+ validate --fix old\.md, then \S+ validate old\.md\.\n/);
+    workspace.write("old.md", contextText());
+    expect(workspace.context("validate README.md old.md").stderr).toBe("context: 1 file of 2 is not valid.\n");
   });
 
   test("never writes through a link that leads out of the project", () => {
