@@ -50,6 +50,20 @@ const PLACES: readonly Place[] = [
     hint: "_auth",
     pattern: () => /(_auth(?:Token)?[ \t]{1,4})(?!\[REDACTED)[^\s]{8,1000}/g,
   },
+  // SQL's other word for it; in small letters it is English too.
+  {
+    kind: "password",
+    hint: "IDENTIFIED",
+    pattern: () =>
+      /\b(IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}[^\s]{1,60}[ \t]{1,4})?BY[ \t]{1,4}(?:PASSWORD[ \t]{1,4})?\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
+  },
+  // Of PHP and of C, where a key by itself is a name mostly.
+  {
+    kind: "secret",
+    hint: "define",
+    pattern: () =>
+      /\b(define(?:[ \t]{1,8}|\([ \t]{0,8}["'])[A-Z0-9_]{0,60}(?:PASSW(?:OR)?D|_PASS(?![A-Z_])|SECRET|TOKEN|SALT|(?:API|AUTH|ACCESS|PRIVATE|LOGGED_IN|NONCE)_?KEY)(?:_[A-Z0-9_]{0,40})?(?:["'][ \t]{0,8},)?[ \t]{0,40}\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
+  },
   // What a person tells: "the password is hunter2", not "is required!" or "is base64-encoded".
   {
     kind: "password",
@@ -59,7 +73,7 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** Secrets whose place tells what they are: bare arguments of programs, cookies, lines of `.netrc`, and what a person says. */
+/** Secrets whose place tells what they are: bare arguments of programs, cookies, lines of `.netrc`, definitions, and what a person says. */
 export function redactArguments(text: string): string {
   let clean = text;
   for (const { kind, hint, pattern } of PLACES) {

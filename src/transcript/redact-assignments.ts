@@ -29,7 +29,7 @@ const OPENING = "(?:[bfru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4
 // A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
 const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
 const ASSIGNMENT = new RegExp(
-  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}${MARKED}(?:\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${OPENING})${VALUE}`,
+  `(${BEGINNING}${NO_MARK}${NAME}${SUFFIX}${MARKED}(?:\\[\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${OPENING})${VALUE}`,
   "gi",
 );
 const FLAG = new RegExp(`(--(?:[a-z0-9]{1,20}-){0,3}${NAME}[ \\t]{1,4})${VALUE}`, "gi");

@@ -189,6 +189,14 @@ describe("an assigned value", () => {
     ["TOKEN ?= v", "TOKEN ?= [REDACTED:token]"],
     ["def f(token=None): token: str = None):", "def f(token=None): token: str = None):"],
     ["ALTER USER a WITH PASSWORD 'v'", "ALTER USER a WITH PASSWORD '[REDACTED:password]'"],
+    ["CREATE USER a IDENTIFIED BY 'v'", "CREATE USER a IDENTIFIED BY '[REDACTED:password]'"],
+    [
+      'mysql -e "GRANT ALL TO a IDENTIFIED WITH x BY \\"v\\""',
+      'mysql -e "GRANT ALL TO a IDENTIFIED WITH x BY \\"[REDACTED:password]\\""',
+    ],
+    ["define( 'DB_PASSWORD', 'v w' );", "define( 'DB_PASSWORD', '[REDACTED:secret]' );"],
+    ['#define WIFI_PASS "v"', '#define WIFI_PASS "[REDACTED:secret]"'],
+    ['const char password[] = "v";', 'const char password[] = "[REDACTED:password]";'],
     ["ssh h 'TOKEN='\\''v'\\'' x'", "ssh h 'TOKEN='\\''[REDACTED:token]'\\'' x'"],
     [`TOKEN=\`cat ~/.t\` token = \`a-\${b}\``, `TOKEN=\`cat ~/.t\` token = \`a-\${b}\``],
     // In Markdown
@@ -226,6 +234,9 @@ describe("an assigned value", () => {
     "print('no password ') or print('password '+name)",
     "- **Credentials**: `src/auth/credentials.ts`, of `API_KEY`: `EXAMPLE_API_KEY`",
     "token: str = Field(..., title=x) password: str = ...",
+    "users are identified by 'id', define('KEY', 'name')",
+    '#define THEME_KEY "theme"',
+    "char token[] = { 0 };",
   ])("is none in %j", (text) => {
     expect(redact(text)).toBe(text);
   });
