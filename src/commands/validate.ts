@@ -21,6 +21,7 @@ import { readMachine, recordOf } from "../stores/machine-store.ts";
 import { CONTEXT_SUFFIX, contextFilePath, shownPath } from "../stores/paths.ts";
 import { unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
+import { keptByGit } from "./lost-file.ts";
 import type { MendWays } from "./mend-hint.ts";
 import { type Problem, type Report, usage } from "./report.ts";
 import { checkRole } from "./role-argument.ts";
@@ -57,7 +58,7 @@ export async function validate(context: CommandContext, input: ValidateInput): P
   // What is no context file is not to become one.
   const meant = input.targets.filter((_target, at) => !isOther(results[at]));
   const wanting = results.some((result) => !isOther(result) && !isWell(result, input.strict));
-  const ways = wanting ? waysToMend(context, meant, strict) : null;
+  const ways = wanting ? await waysToMend(context, meant, strict) : null;
   return validationReport(results, input.strict, { ways, verdictOf });
 }
 
@@ -198,14 +199,21 @@ function checkedPath(result: Checked): string {
 }
 
 /** What can be done about them, in words of a shell. */
-function waysToMend({ invokedAs }: CommandContext, targets: readonly string[], strict: string): MendWays | null {
+async function waysToMend(
+  context: CommandContext,
+  targets: readonly string[],
+  strict: string,
+): Promise<MendWays | null> {
   // What came on standard input is not there a second time.
   if (targets.includes("-")) return null;
+  const { invokedAs } = context;
   const named = `${targets.map(shellWord).join(" ")}${strict}`;
   const [only = ""] = targets;
+  const role = targets.length === 1 && isRoleName(only) ? only : null;
   return {
+    kept: role === null ? null : await keptByGit(context, role),
     again: `${invokedAs} validate ${named}`,
     fix: `${invokedAs} validate --fix ${named}`,
-    anew: targets.length === 1 && isRoleName(only) ? `${invokedAs} new ${only} --force` : null,
+    anew: role === null ? null : `${invokedAs} new ${role} --force`,
   };
 }

@@ -5,13 +5,13 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { contextFilePath, projectPaths, shownPath } from "../../stores/paths.ts";
 import { projectAbove } from "../../stores/project-above.ts";
-import { type ContextCheck, checkContext, countText, isBlank } from "../check-context.ts";
+import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
 import { knownRoles } from "../known-roles.ts";
 import { rootOption } from "../looked-into.ts";
 import { keptByGit } from "../lost-file.ts";
-import { type MendWays, mendHint } from "../mend-hint.ts";
+import { mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
 import { absentRoleHint, forRole } from "../role-argument.ts";
@@ -135,15 +135,13 @@ type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
 
 /** What can be done about a role's file that is not valid, so that it is saved. */
 export function mendRoleHint(context: CommandContext, role: RoleName, check: Checked, kept: Kept): string {
-  return isBlank(check) && kept !== null ? kept : mendHint([check.checked], waysToMend(context, role));
-}
-
-function waysToMend({ invokedAs }: CommandContext, role: RoleName): MendWays {
-  return {
+  const { invokedAs } = context;
+  return mendHint([check.checked], {
+    kept,
     again: `${invokedAs} lifecycle.save ${role}`,
     fix: `${invokedAs} validate --fix ${role}`,
     anew: `${invokedAs} new ${role} --force`,
-  };
+  });
 }
 
 /** A context file's findings, as a part of a report. */

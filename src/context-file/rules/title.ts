@@ -38,7 +38,7 @@ function emptyFile(file: ParsedContextFile, role = "<role>"): Problem {
   return {
     span: fileStart(file),
     message: `The file is empty, expected ${quote(TITLE_FORM)} on line 1`,
-    hint: `Write the file anew with \`new ${role} --force\`.`,
+    hint: `Bring it back from git, or write it anew with \`new ${role} --force\`.`,
   };
 }
 
