@@ -119,7 +119,7 @@ export const FINDING_TEXTS: Texts = {
   "stale-lock": { summary: "A lock's owner has ended.", fix: "takes the lock over and releases it" },
   leftovers: { summary: "Writers that were killed left temporary files.", fix: "removes them" },
   "role-stuck": { summary: "A role has stood in a state that it only passes through for more than ten minutes." },
-  "folder-unwritable": { summary: "A folder that the hooks write to, or a role's history, cannot be written." },
+  "folder-unwritable": { summary: "A folder that the hooks write to, or a role's history or lock, cannot be written." },
   "cache-not-ignored": {
     summary: "Git would take along a cache that names paths of this machine.",
     fix: "puts a `.gitignore` into the cache folder",

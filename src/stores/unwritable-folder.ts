@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { plural } from "../base/plural.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { obstacleTo } from "./setup-file.ts";
 
 /** A lock, a state and its history are a block of 4 kB each, and each is written beside the one that it replaces. */
@@ -43,9 +44,19 @@ export function whyUnwritable(folder: string, root: string, shown: (path: string
   });
 }
 
-/** As `whyUnwritable` of a file that is added to; null where none is there. */
-export function whyUnwritableFile(path: string): Unwritable | null {
-  if (!existsSync(path)) return null;
+/** What stands where a file of `root` is to be; null for a file, or nothing. */
+export function whyNoFile(path: string, root: string): Unwritable | null {
+  const obstacle = obstacleTo({ path, root }, "file");
+  if (obstacle !== null) return obstacle;
+  const stat = statOf(path);
+  if (stat === null || stat.isFile()) return null;
+  return { message: `is ${stat.isDirectory() ? "a folder" : "no regular file"}, expected a file`, way: "Move % away" };
+}
+
+/** As `whyNoFile` of one that is added to. */
+export function whyUnwritableFile(path: string, root: string): Unwritable | null {
+  const other = whyNoFile(path, root);
+  if (other !== null || !existsSync(path)) return other;
   return refusal(() => {
     accessSync(path, constants.R_OK | constants.W_OK);
     return null;

@@ -1096,6 +1096,34 @@ describe("--fix", () => {
     );
   });
 
+  test.each([
+    ["a folder in place of a role's history", "history.jsonl", mkdirSync, /: It is a folder, expected a file\./],
+    ["a folder in place of its lock", "states.env.lock", mkdirSync, /: It is a folder, expected a file\./],
+    [
+      "a history that is a link out of the project",
+      "history.jsonl",
+      (path: string) => symlinkSync("/etc/hosts", path),
+      /: It is a link that leads out of/,
+    ],
+  ])("names %s: no save can be done, and all was told to be well", (_, name, put, said) => {
+    const project = makeProject();
+    project.role("oosh-expert");
+    const env = { HOME: project.home.root };
+    const save = () => project.context("lifecycle.save oosh-expert", { env }).code;
+    const doctor = () => project.context("doctor", { env });
+    expect(save()).toBe(0);
+    const path = `${MACHINES}/oosh_expert.${name}`;
+    rmSync(project.path(path), { force: true });
+    put(project.path(path));
+    expect(save()).not.toBe(0);
+    const { code, stdout } = doctor();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(said) });
+    expect(stdout).toMatch(new RegExp(`^Next: (?:Move|Replace) ${path} `, "m"));
+    rmSync(project.path(path), { recursive: true });
+    expect(doctor().code).toBe(0);
+    expect(save()).toBe(0);
+  });
+
   test("takes the hooks out of this machine's settings where the plugin registers them, and says why not of shared ones", () => {
     const project = makeProject();
     const hooks = project

@@ -12,10 +12,10 @@ import { listContextFiles, roleOfContextFile } from "../../stores/context-file-s
 import { filesNaming } from "../../stores/git-exposure.ts";
 import { findLeftovers, writtenFolders } from "../../stores/leftovers-store.ts";
 import { listMachines, readMachine } from "../../stores/machine-store.ts";
-import { historyPath, machinePath, shownPath } from "../../stores/paths.ts";
+import { historyPath, lockPath, machinePath, shownPath } from "../../stores/paths.ts";
 import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
 import { projectSettings } from "../../stores/setup-file.ts";
-import { type Unwritable, whyUnwritable, whyUnwritableFile } from "../../stores/unwritable-folder.ts";
+import { type Unwritable, whyNoFile, whyUnwritable, whyUnwritableFile } from "../../stores/unwritable-folder.ts";
 import { checkContext } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
@@ -46,7 +46,12 @@ export async function lookAtState(context: CommandContext, config: LoadedConfig)
       ),
       ...roles.flatMap(({ role }) => {
         const history = historyPath(paths, machineName(role));
-        return told(shown(history), whyUnwritableFile(history));
+        // Whoever may write to the folder may take over a lock.
+        const lock = lockPath(machinePath(paths, role));
+        return [
+          ...told(shown(history), whyUnwritableFile(history, paths.machinesRoot)),
+          ...told(shown(lock), whyNoFile(lock, paths.machinesRoot)),
+        ];
       }),
     ],
     machines: roles,
