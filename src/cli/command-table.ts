@@ -363,7 +363,12 @@ export const COMMANDS = [
     summary: "tell what session-start would inject now: each section, kept or cut and why",
     arguments: [],
     options: [
-      { long: "source", value: "source", summary: "as if the client said so: startup, resume, clear, compact or fork" },
+      {
+        long: "source",
+        value: "source",
+        choices: ["startup", "resume", "clear", "compact", "fork"],
+        summary: "as if the client said so",
+      },
       { long: "transcript", value: "file", summary: "as if this were the session's transcript" },
     ],
     examples: ["explain", "explain --source compact --transcript session.jsonl --json"],
@@ -499,7 +504,7 @@ export const COMMANDS = [
     summary: "print a shell's completion script",
     arguments: [{ name: "shell", required: true, variadic: false, summary: "bash, zsh or fish" }],
     options: [],
-    examples: ["completion bash > ~/.local/share/bash-completion/completions/context"],
+    examples: ["completion bash >> ~/.bashrc"],
     exits: [],
   },
   {

@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { runBounded } from "./run-bounded.ts";
 
 /** Which tmux server is asked. */
@@ -14,6 +15,11 @@ export interface TmuxProblem {
   readonly kind: "absent" | "no-server" | "failed";
   /** What tmux said, on one line. */
   readonly message: string;
+}
+
+/** How a person's command line to that server begins. */
+export function tmuxInvoked({ socket }: TmuxServer): string {
+  return socket === null ? "tmux" : `tmux -S ${shellWord(socket)}`;
 }
 
 /** A server that does not answer by then hangs; a healthy one takes milliseconds. */

@@ -2,7 +2,7 @@ import { rmSync, symlinkSync as symlinkTo } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AgentPane, saveFrom, startAgent } from "../helpers/agent-pane.ts";
 import { contextText } from "../helpers/context-text.ts";
-import { BARE_ENV, type Ran } from "../helpers/run-program.ts";
+import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { HAS_TMUX } from "../helpers/tmux-server.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -39,6 +39,18 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     ]);
     expect(pane.lines()).toEqual([ASK, "/compact"]);
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering", COMPACTIONS: "1", UNSAVED: "0" });
+  });
+
+  test("asks the server whose socket is named, and what it says to tell tmux goes to that server", async () => {
+    const workspace = project();
+    const pane = await startAgent(workspace, ROLE, "obeys");
+    const words = ["lifecycle.compact", ROLE, "--dry-run", "--socket", "tmux.socket"];
+    const unknown = workspace.context(words);
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("It is not known in which pane") });
+    const [, told = ""] = /tell tmux: (.*)\. Panes: /.exec(unknown.stderr) ?? [];
+    const ran = runProgram("sh", ["-c", told.replace("%N", pane.id)], { cwd: "/" });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.context(words).stdout).toContain("found by the pane's option @role");
   });
 
   test("knows the client by its process, whatever tmux makes of the blanks on the way to its file", async () => {

@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import { tmuxInvoked } from "../../platform/tmux-client.ts";
 import { listPanes } from "../../platform/tmux-panes.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
@@ -50,11 +52,12 @@ export async function lifecycleCompact(
   if (refusal !== null) return failed(refusal);
   const check = checkContext(context, role, record);
 
-  const server = { env: context.env, socket: input.socket ?? null };
+  const socket = input.socket === undefined ? null : resolve(context.cwd, input.socket);
+  const server = { env: context.env, socket };
   const panes = await listPanes(server, role);
   if (!panes.ok) return failed(tmuxProblem(panes.error));
   const contextPane = check.kind === "checked" ? check.pane : null;
-  const found = findPane(panes.value, { role, record, contextPane, named: input.pane });
+  const found = findPane(panes.value, { role, record, contextPane, named: input.pane, tmux: tmuxInvoked(server) });
   if (!found.ok) return failed(found.error);
   const { anyScreen, leaveCopyMode, dryRun } = input;
   const typist: Typist = { server, role, pane: found.value.pane, anyScreen, leaveCopyMode, stop: output.stop };

@@ -21,11 +21,13 @@ export interface PaneSearch {
   readonly contextPane: string | null;
   /** `%4` or `session:window.pane`, where a person named one. */
   readonly named: string | undefined;
+  /** How a command line to the tmux server begins. */
+  readonly tmux: string;
 }
 
 /** The pane that the role's agent runs in: the one that was named, else by the best of what is known. */
 export function findPane(panes: readonly Pane[], search: PaneSearch): Result<FoundPane, Problem> {
-  const { role, record, contextPane, named } = search;
+  const { role, record, contextPane, named, tmux } = search;
   if (named !== undefined) {
     const pane = panes.find((one) => one.id === named || one.addresses.includes(named));
     if (pane !== undefined) return ok({ pane, by: "--pane" });
@@ -58,7 +60,7 @@ export function findPane(panes: readonly Pane[], search: PaneSearch): Result<Fou
   return err({
     code: "no-pane",
     message: `It is not known in which pane ${role} runs: neither a session, a pane's @role or title, nor the context file says it.`,
-    hint: `Name it with --pane, or tell tmux: tmux set-option -p -t %N @role ${role}. ${listText(panes)}`,
+    hint: `Name it with --pane, or tell tmux: ${tmux} set-option -p -t %N @role ${role}. ${listText(panes)}`,
   });
 }
 

@@ -5,7 +5,7 @@ import { isRoleName, type RoleName } from "../../lifecycle/role.ts";
 import { parseProcess } from "../../platform/process-identity.ts";
 import { readText } from "../../platform/read-text.ts";
 import { frontOf, frontProgram } from "../../platform/terminal-front.ts";
-import type { TmuxServer } from "../../platform/tmux-client.ts";
+import { type TmuxServer, tmuxInvoked } from "../../platform/tmux-client.ts";
 import { listPanes, type Pane, paneText } from "../../platform/tmux-panes.ts";
 import { listMachines, readMachine, recordOf } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -50,7 +50,7 @@ export async function checkOccupant(context: CommandContext, occupied: Occupied)
   }
   return (
     (await whoseElse(context, occupied, pane)) ??
-    inFront(context, role, pane) ??
+    inFront(context, { server, role, pane }) ??
     (pane.inMode
       ? err({
           code: "copy-mode",
@@ -92,7 +92,7 @@ export const NOT_THE_CLIENT = "not-the-client";
 const CLIENT = /^(?:claude|\d+\.\d+\.\d+)$/;
 
 /** Whether the recorded client, or where none is recorded a client, has the pane's keyboard. */
-function inFront(context: CommandContext, role: RoleName, pane: Pane): Result<never, Objection> | null {
+function inFront(context: CommandContext, { server, role, pane }: Occupied): Result<never, Objection> | null {
   // Read again each time: a save in between can have made another session the owner.
   const machine = readMachine(context.paths, role);
   if (!machine.ok) {
@@ -117,7 +117,7 @@ function inFront(context: CommandContext, role: RoleName, pane: Pane): Result<ne
   }
   if (record?.ownerPane != null && record.ownerPane !== `${pane.id}@${pane.server}` && pane.role !== "same") {
     const message = `The session of ${role} runs in pane ${record.ownerPane.replace("@", " of tmux server ")}, not in ${name}.`;
-    const hint = `If it has moved, have the agent save once, or say so: tmux set-option -p -t ${pane.id} @role ${role}.`;
+    const hint = `If it has moved, have the agent save once, or say so: ${tmuxInvoked(server)} set-option -p -t ${pane.id} @role ${role}.`;
     return err({ code: "pane-of-another", message, hint });
   }
   const program = frontProgram(pane) ?? pane.program;
