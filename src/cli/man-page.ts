@@ -41,14 +41,24 @@ const EXITS = [
 
 const VARIABLES = [
   ["CONTEXT_ROOT", "the project's root folder, where --root is not given"],
+  ["CLAUDE_PROJECT_DIR", "the root for hook commands, where CONTEXT_ROOT is not set; the client sets it"],
+  ["CLAUDE_CONFIG_DIR", "where the client keeps settings and transcripts, in place of ~/.claude"],
   ["HIVEMIND_ROLE", "the role, where a command is given none"],
+  ["HIVEMIND_ROLES_FILE", "says whose a tmux pane is; the role is checked against it"],
   ["CONFIG_PATH", "holds the folder of the roles' machines"],
   ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
+  ["CONTEXT_PROBE", "1 makes every hook command read everything and write nothing"],
   ["CONTEXT_PROGRAM", "the program that the hook scripts run, before any other that they find"],
   ["CONTEXT_NODE", "the node that hook scripts and launchers start, before any other that they find"],
+  ["CONTEXT_NATIVE", "0 leaves a native program that was built unused"],
   ["CONTEXT_SESSION_ID", "the session that runs the command; without it CLAUDE_CODE_SESSION_ID, which the client sets"],
   ["CONTEXT_STORE", "a server that keeps the machines in place of files"],
-  ["NO_COLOR", "no colours"],
+  ["CONTEXT_STORE_PREFIX", "the project's name in that server"],
+  [
+    "CONTEXT_STORE_CA, CONTEXT_STORE_CERT, CONTEXT_STORE_KEY",
+    "PEM files: who may have signed the server's certificate, and a certificate of one's own with its key",
+  ],
+  ["NO_COLOR, TERM=dumb", "no colours"],
 ] as const;
 
 const FILES = [
