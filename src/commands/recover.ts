@@ -13,7 +13,7 @@ import { knownRoles } from "./known-roles.ts";
 import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
 import type { RecoveryTrail } from "./recovery-trail.ts";
-import { failed, type Report } from "./report.ts";
+import { failed, type Report, usage } from "./report.ts";
 import { forRole } from "./role-argument.ts";
 
 export interface RecoverInput {
@@ -35,6 +35,7 @@ export async function recover(context: CommandContext, input: RecoverInput): Pro
     const { role: target, project, transcript } = input;
     return checkRecovery(context, { target, project, transcript });
   }
+  if (input.project !== undefined) return usage("--project says whose files --check looks at.", "Add --check.");
   return forRole(context, input.role, (role) => recoverRole(context, role, input));
 }
 

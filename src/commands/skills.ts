@@ -52,13 +52,14 @@ export async function skills(context: CommandContext): Promise<Report> {
 }
 
 function findingsText(findings: readonly SkillFinding[]): string {
-  const lines = findings.flatMap(({ path, diagnostics }) =>
-    diagnostics.map(
-      ({ start, severity, code, message }) =>
-        `${printableLine(path)}:${start.line}:${start.column} ${severity} ${code} ${printableLine(message)}\n`,
-    ),
+  const texts = findings.flatMap(({ path, diagnostics }) =>
+    diagnostics.map(({ start, severity, code, message, hint }) => {
+      const place = `${printableLine(path)}:${start.line}:${start.column}`;
+      const way = hint === undefined ? "" : `  hint: ${printableLine(hint)}\n`;
+      return `${place} ${severity} ${code} ${printableLine(message)}\n${way}`;
+    }),
   );
-  return `${plural(lines.length, "finding")} in ${plural(findings.length, "file")}:\n${lines.join("")}`;
+  return `${plural(texts.length, "finding")} in ${plural(findings.length, "file")}:\n${texts.join("")}`;
 }
 
 const SHOWN = 100;

@@ -164,6 +164,7 @@ const CASES: Readonly<Partial<Record<CommandName, readonly Case[]>>> = {
     { words: "recover oosh-expert", code: 0, stdout: true, stderr: true, prepare: saved },
     { words: "recover nobody", code: 1, stdout: true, stderr: true },
     { words: "recover --check oosh-expert", code: 1, stdout: false, stderr: true, prepare: valid },
+    { words: "recover oosh-expert --project 24-demo", code: 2, stdout: false, stderr: true, prepare: saved },
   ],
   detect: [
     { words: "detect --transcript session.jsonl", code: 0, stdout: true, stderr: true, prepare: transcript },

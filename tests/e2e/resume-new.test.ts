@@ -41,6 +41,11 @@ test("writes over nothing, and says what is there", () => {
     stderr: `context: ${MANIFEST} is already there.\n  ./context resume.update 24-demo brings it up to date.\n`,
   });
   expect(workspace.read(MANIFEST)).toBe(mine);
+  workspace.write(MANIFEST, mine.replace("---\n", ""));
+  expect(workspace.context("resume.new 24-demo")).toMatchObject({
+    code: 1,
+    stderr: `context: ${MANIFEST} is already there.\n  ./context resume.validate 24-demo says what is wrong with it.\n`,
+  });
   renameSync(workspace.path(MANIFEST), workspace.path(`${PLANNING}/_resume.md`));
   expect(workspace.context("resume.new 24-demo")).toMatchObject({
     code: 1,

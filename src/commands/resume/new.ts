@@ -2,6 +2,7 @@ import { parseOverview } from "../../projects/overview.ts";
 import { parseSteps } from "../../projects/steps.ts";
 import { manifestValues } from "../../resume/manifest-values.ts";
 import { newManifest } from "../../resume/new-manifest.ts";
+import { parseManifest } from "../../resume/parse-manifest.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { createManifest, findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
@@ -25,9 +26,12 @@ export async function resumeNew(context: CommandContext, argument: string): Prom
   }
   if (found.value !== null) {
     const { file, legacy } = found.value;
+    // An update of what is no manifest changes nothing.
     const next = legacy
       ? `resume.migrate ${id} makes a whole manifest of it`
-      : `resume.update ${id} brings it up to date`;
+      : parseManifest(file.text, id).manifest === null
+        ? `resume.validate ${id} says what is wrong with it`
+        : `resume.update ${id} brings it up to date`;
     return failed({
       code: "already-there",
       message: `${shownPath(paths, file.path)} is already there.`,
