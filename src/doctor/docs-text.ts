@@ -22,8 +22,8 @@ The settings of every level are read: an enabled plugin of ours, the user's, the
 main checkout, of which the client takes hooks in a worktree and in folders below, and the administrator's (\`--managed-settings <file>\` names others). Hooks of other people are not judged and never run, nor is a line that does more than start a hook of ours, nor
 the hooks of a folder that the client was not told to trust.
 
-Nothing is changed without \`--fix\`. Each command runs first with \`CONTEXT_ROOT\` at an empty folder, where it says which program and version it is. One
-that knows \`CONTEXT_PROBE=1\` reads everything, writes nothing and moves no role's machine, and runs again on the project itself. No command gets more than
+Nothing is changed without \`--fix\`; only what hooks noted for a store is told to it, as by any command that reaches it. Each hook command runs
+first with \`CONTEXT_ROOT\` at an empty folder, where it says which program and version it is. One that knows \`CONTEXT_PROBE=1\` reads everything, writes nothing and moves no role's machine, and runs again on the project itself. No command gets more than
 ten seconds.
 
 \`--fix\` does what \`init\` would do, sets time-outs, takes out what is registered twice, releases locks whose owner has ended and removes temporary files of
