@@ -13,8 +13,10 @@ import { updateGateState } from "../stores/gate-store.ts";
 import { contextFilePath } from "../stores/paths.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { HOOK_WAIT_MS, step } from "./lifecycle/step.ts";
-import { type CheckInput, stateFor, subjectOf, transcriptFor, wantedNow } from "./recovery-subject.ts";
+import { type CheckInput, type Subject, stateFor, subjectOf, transcriptFor, wantedNow } from "./recovery-subject.ts";
 import { failed, type Report } from "./report.ts";
+import { absentRoleHint } from "./role-argument.ts";
+import { roleExists } from "./role-exists.ts";
 import { seenSince } from "./seen-since.ts";
 
 /** `recover --check`: which of the required files were really read since the compaction; a proved role goes to `active`. */
@@ -32,7 +34,7 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
       {
         code: "transcript-missing",
         message: `No transcript of ${name} is known${found.looked}.`,
-        hint: "Name it: --transcript <file>.",
+        hint: absentHint(context, subject) ?? "Name it: --transcript <file>.",
       },
       { notes },
     );
@@ -66,7 +68,9 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
   };
   if (required.length === 0) {
     const message = `Nothing is required of ${name}: there is nothing that could prove a recovery.`;
-    return failed({ code: "nothing-required", message }, { notes, data: { ...facts, verdict: null, files: [] } });
+    const hint = absentHint(context, subject);
+    const problem = { code: "nothing-required", message, ...(hint === null ? {} : { hint }) };
+    return failed(problem, { notes, data: { ...facts, verdict: null, files: [] } });
   }
   const session = stored?.sessionId ?? null;
   const moved =
@@ -78,6 +82,13 @@ export async function checkRecovery(context: CommandContext, input: CheckInput):
   const where = input.transcript === undefined ? "" : ` --transcript ${shellWord(found.path)}`;
   const again = `${context.invokedAs} recover --check ${whose}${where}`;
   return report({ name, again }, proof, [...notes, ...moved.warnings], { ...facts, recovered: moved.moved });
+}
+
+/** Of a role that is not there: a transcript that is named would prove nothing either. */
+function absentHint(context: CommandContext, subject: Subject): string | null {
+  return subject.kind !== "role" || roleExists(context.paths, subject.role)
+    ? null
+    : absentRoleHint(context, subject.role, "new");
 }
 
 function report(

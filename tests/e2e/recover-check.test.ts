@@ -172,6 +172,10 @@ describe("recover --check", () => {
     const transcript = workspace.write("s.jsonl", new SessionLog(workspace.root).compacted().text());
     const check = (...words: string[]) => workspace.context(["recover", "--check", ...words]);
     expect(check("nobody").stderr).toContain("No transcript of nobody is known");
+    workspace.role(ROLE);
+    expect(check(ROLE).stderr).toMatch(/known\.\n {2}Name it: --transcript <file>\.\n$/);
+    expect(check(`${ROLE}s`).stderr).toContain(`Did you mean "${ROLE}"?`);
+    expect(check(`${ROLE}s`, "--transcript", transcript).stderr).toContain(`Did you mean "${ROLE}"?`);
     expect(check("nobody", "--transcript", "none.jsonl").stderr).toContain("cannot be read");
     const nothing = check("nobody", "--transcript", transcript);
     expect(nothing.code).toBe(1);
