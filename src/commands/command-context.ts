@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { printableLine } from "../base/printable.ts";
 import { ok, type Result } from "../base/result.ts";
-import { isSameFile } from "../platform/stat-of.ts";
+import { isFolder, isSameFile } from "../platform/stat-of.ts";
 import type { World } from "../platform/world.ts";
 import { type ProjectPaths, projectPaths } from "../stores/paths.ts";
 import { resolveRoot } from "../stores/root.ts";
@@ -73,9 +72,9 @@ export function invokedHere(world: World): string {
   return invokedFrom(root.ok ? root.value : cwd, world);
 }
 
-/** The project's root where the client does not say that the agent went to a folder below it. */
+/** The project's root where the client does not say that the agent went elsewhere: below it, or to a worktree beside it. */
 function agentFolder(root: string, stands: string | null | undefined): string {
-  return stands?.startsWith(root + sep) && existsSync(stands) ? stands : root;
+  return stands && isAbsolute(stands) && isFolder(stands) ? stands : root;
 }
 
 /** As a shell that stands where this command was run starts it: an agent's shell keeps to the folder that it went to. */

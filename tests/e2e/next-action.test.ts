@@ -107,7 +107,12 @@ test.each(PLACES)("what is said to do next can be run as it stands: %s", (_, set
   const saved = shell(save);
   expect(saved.code).toBe(0);
 
-  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd: "/" });
+  const payload = JSON.stringify({
+    hook_event_name: "SessionStart",
+    source: "compact",
+    session_id: "s",
+    cwd: workspace.root,
+  });
   const document = run("session-start --print", payload).stdout.replaceAll("&apos;", "'");
   const told = found(document, /<item>Run (.*): it says/);
   expect(told).toMatch(begins);
@@ -127,7 +132,12 @@ test("a hook whose line names its program, since another one lies in the project
   workspace.role("tester");
   rmSync(workspace.path("context"));
   chmodSync(workspace.write("context", "#!/bin/sh\nexit 3\n"), 0o755);
-  const payload = JSON.stringify({ hook_event_name: "SessionStart", source: "compact", session_id: "s", cwd: "/" });
+  const payload = JSON.stringify({
+    hook_event_name: "SessionStart",
+    source: "compact",
+    session_id: "s",
+    cwd: workspace.root,
+  });
   const env = { HIVEMIND_ROLE: "tester", CONTEXT_PROGRAM: LAUNCHER };
   const { stdout } = runProgram(LAUNCHER, ["session-start", "--print"], { cwd: workspace.root, env, input: payload });
   expect(stdout.replaceAll("&apos;", "'")).toContain(`Run ${shellWord(LAUNCHER)} recover tester`);

@@ -121,6 +121,23 @@ test("and is the project's where the worktree has an older text of it", () => {
   expect(one(started(hook("session-start", { source: "compact" })), "context-file").text).toContain("written since");
 });
 
+test.each([
+  ["that the client made", inside],
+  ["that lies elsewhere", elsewhere],
+])("and what is said to do next in a worktree %s is done in the project", (_, place) => {
+  const { workspace, tree, hook } = makeMoved(place);
+  const shell = (line = "") => runProgram("sh", ["-c", line], { cwd: tree, env: { HIVEMIND_ROLE: ROLE } });
+  workspace.role(ROLE, contextText({ role: ROLE, more: ["- written since"] }));
+  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  const guidance = hook("pre-compact --guidance", { trigger: "manual" }).stdout;
+  const document = started(hook("session-start", { source: "compact" }));
+  const told = /first action is to run: (.*)/.exec(guidance)?.[1];
+  expect(JSON.stringify(one(document, "checklist"))).toContain(JSON.stringify(`Run ${told}: it says`).slice(1, -1));
+  expect(shell(told).stdout).toContain("written since");
+  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active" });
+  expect(existsSync(join(tree, machineFile(ROLE)))).toBe(false);
+});
+
 describe("what a session saved on the other side", () => {
   const AS_SESSION = { HIVEMIND_ROLE: ROLE, CLAUDE_CODE_SESSION_ID: SESSION };
   const run = ({ workspace }: Moved, command: string, cwd: string, session = SESSION) =>
