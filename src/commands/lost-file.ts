@@ -17,7 +17,7 @@ export async function keptByGit(context: CommandContext, role: RoleName): Promis
   const size = fileSize(path);
   if (size !== null && (size > BLANK_MAX || !isBlankFile(path))) return undefined;
   const { committedHint } = await import("./lost-context.ts");
-  return committedHint(context, shownPath(context.paths, path));
+  return committedHint(context, role, shownPath(context.paths, path));
 }
 
 function isBlankFile(path: string): boolean {

@@ -424,6 +424,40 @@ describe("a context file of which nothing is left", () => {
     expect(looked).not.toContain("context new");
   });
 
+  const AWAY: readonly [how: string, go: (root: string) => void, from: RegExp][] = [
+    ["another branch is checked out", (root) => git(root, "checkout", "--quiet", "old"), /^checkout main -- /],
+    [
+      "a commit took it away",
+      (root) => {
+        git(root, "rm", "--quiet", FILE);
+        commit(root, "gone");
+      },
+      /^checkout [0-9a-f]{40} -- /,
+    ],
+  ];
+
+  test.each(AWAY)("%s: it is named where git has it, which is where the role was saved", (_, go, from) => {
+    const workspace = saved();
+    git(workspace.root, "init", "--quiet", "--initial-branch=main");
+    commit(workspace.root, "begin");
+    git(workspace.root, "branch", "old");
+    git(workspace.root, "add", FILE);
+    commit(workspace.root, "saved");
+    expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+    const before = workspace.read(FILE);
+    go(workspace.root);
+    expect(workspace.exists(FILE)).toBe(false);
+    for (const command of ["lifecycle.save", "lifecycle.pre.compact", "validate", "recover"]) {
+      const { code, stderr } = workspace.context(`${command} ${ROLE}`);
+      expect(code).toBe(1);
+      const [, way = ""] = /Git has it where the role was saved last: git (.*)\n/.exec(stderr) ?? [];
+      expect(way).toMatch(from);
+      git(workspace.root, ...way.split(" "));
+      expect(workspace.read(FILE)).toBe(before);
+      git(workspace.root, "rm", "--quiet", "--force", FILE);
+    }
+  });
+
   test.skipIf(process.getuid?.() !== 0)(
     "it is missing, and git refuses another user's repository: what to ask git is named",
     () => {
