@@ -1,11 +1,8 @@
 import type { RoleName } from "../lifecycle/role.ts";
-import { fileSize } from "../platform/file-size.ts";
-import { readText } from "../platform/read-text.ts";
+import { readDamagedText } from "../platform/read-text.ts";
+import { CONTEXT_FILE_MAX_BYTES } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
 import type { CommandContext } from "./command-context.ts";
-
-/** In bytes: what is larger was not emptied by accident. */
-const BLANK_MAX = 1024;
 
 /**
  * What git has of a role's context file that is gone or blank, as a way out; null where it has nothing, undefined where the file
@@ -14,13 +11,11 @@ const BLANK_MAX = 1024;
  */
 export async function keptByGit(context: CommandContext, role: RoleName): Promise<string | null | undefined> {
   const path = contextFilePath(context.paths, role);
-  const size = fileSize(path);
-  if (size !== null && (size > BLANK_MAX || !isBlankFile(path))) return undefined;
+  const file = readDamagedText(path, CONTEXT_FILE_MAX_BYTES);
+  if (file.ok ? !isBlankText(file.value) : file.error.problem !== "missing") return undefined;
   const { committedHint } = await import("./lost-context.ts");
   return committedHint(context, role, shownPath(context.paths, path));
 }
 
-function isBlankFile(path: string): boolean {
-  const file = readText(path, BLANK_MAX);
-  return file.ok && file.value.text.trim() === "";
-}
+/** NUL bytes alone are no text, either. */
+const isBlankText = (text: string): boolean => /^[\0\s]*$/.test(text);

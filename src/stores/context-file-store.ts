@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { err, ok, type Result } from "../base/result.ts";
+import { err, ok, type Result, valueOr } from "../base/result.ts";
 import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { type WriteError, writeWhole } from "../platform/atomic-write.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { createWhole } from "../platform/create-whole.ts";
 import { readSettled } from "../platform/read-settled.ts";
-import type { ReadError, TextFile } from "../platform/read-text.ts";
+import { type ReadError, readDamagedText, type TextFile } from "../platform/read-text.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { listFolder } from "./list-folder.ts";
 import { CONTEXT_SUFFIX, contextFilePath, type ProjectPaths } from "./paths.ts";
 
@@ -17,11 +18,22 @@ export function readContextFile(paths: ProjectPaths, role: RoleName): Result<Tex
   return readContextFileAt(paths, contextFilePath(paths, role));
 }
 
-/** As `readContextFile` for any path in the project; a link that leads out of it is refused. */
+/**
+ * As `readContextFile` for any path in the project; a link that leads out of it is refused. Of a file of nothing but NUL bytes,
+ * as a power loss or a copy that was broken off leaves it, there is as little left as of an empty one, and so it is one.
+ */
 export function readContextFileAt(paths: ProjectPaths, path: string): Result<TextFile, ReadError> {
   if (realPathInside(paths.root, path) === null) return err(leadsOut(paths, path));
-  return readSettled(path, CONTEXT_FILE_MAX_BYTES);
+  const file = readSettled(path, CONTEXT_FILE_MAX_BYTES);
+  if (file.ok || file.error.problem !== "not-text") return file;
+  const damaged = valueOr(readDamagedText(path, CONTEXT_FILE_MAX_BYTES), "");
+  const stat = statOf(path);
+  if (stat === null || !/^\0+$/.test(damaged)) return file;
+  const { mtimeMs, mode } = stat;
+  return ok({ path, text: "", bytes: Buffer.from(damaged), modified: mtimeMs, mode: mode & 0o777 });
 }
+
+const LOOKED_AT_AGAIN: ReadonlySet<string> = new Set(["link", "not-text"]);
 
 /** A reader for many context files of the project's own folder: the folder's place is looked up once. */
 export function contextFileReader(paths: ProjectPaths): (name: string) => Result<TextFile, ReadError> {
@@ -30,7 +42,7 @@ export function contextFileReader(paths: ProjectPaths): (name: string) => Result
     const path = join(paths.agents, name);
     if (!inside) return err(leadsOut(paths, path));
     const file = readSettled(path, CONTEXT_FILE_MAX_BYTES, "refuse");
-    return file.ok || file.error.problem !== "link" ? file : readContextFileAt(paths, path);
+    return file.ok || !LOOKED_AT_AGAIN.has(file.error.problem) ? file : readContextFileAt(paths, path);
   };
 }
 

@@ -365,6 +365,8 @@ describe("a context file of which nothing is left", () => {
     ["is missing", "context-missing", (workspace) => rmSync(workspace.path(FILE))],
     ["is empty", "context-empty", (workspace) => workspace.write(FILE, "")],
     ["is empty", "context-empty", (workspace) => workspace.write(FILE, "\uFEFF \n\n")],
+    // As a power loss leaves it, and a copy that was broken off.
+    ["is empty", "context-empty", (workspace) => workspace.write(FILE, "\0".repeat(5000))],
   ];
 
   /** A file that a person has left out of the checkout. */
