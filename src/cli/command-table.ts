@@ -225,7 +225,7 @@ export const COMMANDS = [
     exits: [
       [1, "no pane is known or it is not the role's agent, the role is compacting or stuck, or tmux is not there"],
       [3, "the time is over; which step's is said"],
-      [4, "the store of the machines cannot be reached"],
+      [4, "another one has the agent's pane in hand, or the store of the machines cannot be reached"],
       [130, "interrupted"],
     ],
   },

@@ -121,6 +121,35 @@ export async function sendKeys(
   return sent.error.kind === "failed" && /can't find pane/.test(sent.error.message) ? ok(false) : err(sent.error);
 }
 
+/** The pane's user option that names the process whose round the pane is in. */
+const HOLDER = "@context_round";
+/** What a format takes for nothing but itself. */
+const PLAIN_HOLDER = /^[A-Za-z0-9_./@-]{0,300}$/;
+
+/**
+ * Puts a process's name on a pane in place of `former`, the empty text for nobody's: the server looks and writes in one step.
+ * Whose name stands there by then. Null where such a name cannot be put there, and nobody's is then looked at.
+ */
+export async function takePane(
+  server: TmuxServer,
+  pane: Pane,
+  { own, former }: { readonly own: string; readonly former: string },
+): Promise<string | null> {
+  if (!PLAIN_HOLDER.test(own) || !PLAIN_HOLDER.test(former)) return null;
+  const taken = await askTmux(server, [
+    ...["if-shell", "-F", "-t", pane.id, `#{==:#{${HOLDER}},${former}}`],
+    ...[`set-option -p -t ${pane.id} ${HOLDER} ${tmuxQuote(own)}`, `display-message -p -t ${pane.id} '#{${HOLDER}}'`],
+  ]);
+  return taken.ok ? taken.value.replace(/\n$/, "") || own : null;
+}
+
+/** Takes the process's name off the pane, where it stands there. */
+export async function leavePane(server: TmuxServer, pane: Pane, own: string): Promise<void> {
+  if (!PLAIN_HOLDER.test(own)) return;
+  const isOwn = `#{==:#{${HOLDER}},${own}}`;
+  await askTmux(server, ["if-shell", "-F", "-t", pane.id, isOwn, `set-option -p -u -t ${pane.id} ${HOLDER}`]);
+}
+
 /** Between single quotes tmux reads everything as it is, but a single quote. */
 function tmuxQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;

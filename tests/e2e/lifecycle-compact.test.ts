@@ -53,6 +53,39 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     expect(workspace.context(words).stdout).toContain("found by the pane's option @role");
   });
 
+  test("of several at once one goes its round, and the others say whose pane it is", async () => {
+    const workspace = project();
+    const pane = await startAgent(workspace, ROLE, "obeys");
+    claim(pane);
+    const ran = await Promise.all(Array.from({ length: 3 }, () => compact(workspace, pane, "--json")));
+    expect(ran.map(({ code }) => code).sort()).toEqual([0, 4, 4]);
+    for (const { code, stdout } of ran) {
+      if (code === 0) continue;
+      const message = /^Another lifecycle\.compact has pane %0 \(my work:0\.0\) in hand: process \d+ on /;
+      const hint = `Wait for what it does: ./context lifecycle.wait ${ROLE} --for recovering.`;
+      expect(JSON.parse(stdout)).toMatchObject({
+        ok: false,
+        error: { code: "locked", message: expect.stringMatching(message), hint },
+      });
+    }
+    expect(pane.lines()).toEqual([ASK, "/compact"]);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering", COMPACTIONS: "1" });
+    expect(pane.tmux("display-message", "-p", "-t", pane.id, "#{@context_round}")).toBe("");
+  });
+
+  test("a round that was killed holds nobody up", async () => {
+    const workspace = project();
+    const pane = await startAgent(workspace, ROLE, "deaf");
+    claim(pane);
+    const killed = workspace.start(["lifecycle.compact", ROLE], { cwd: workspace.root, env: pane.env });
+    await pane.until(() => pane.lines().length === 1);
+    killed.child.kill("SIGKILL");
+    await killed.ended;
+    expect(pane.tmux("display-message", "-p", "-t", pane.id, "#{@context_round}")).toMatch(/^\d+\//);
+    expect(await compact(workspace, pane, "--save-timeout", "300ms")).toMatchObject({ code: 3 });
+    expect(pane.lines()).toEqual([ASK, ASK]);
+  });
+
   test("knows the client by its process, whatever tmux makes of the blanks on the way to its file", async () => {
     const workspace = project();
     const program = workspace.write("bin/claude", "");

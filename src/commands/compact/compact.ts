@@ -11,6 +11,7 @@ import { failed, type Report } from "../report.ts";
 import { roleArgument } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { findPane } from "./find-pane.ts";
+import { holdPane } from "./hold-pane.ts";
 import { askLine, type CompactInput, readLimits } from "./input.ts";
 import { planned } from "./planned.ts";
 import { refuse, tmuxProblem, unknownRole } from "./refuse.ts";
@@ -72,7 +73,7 @@ export async function lifecycleCompact(
     tell: output.tell,
   };
   if (dryRun) return await planned(round);
-  return (await runRound(round)) ?? doneReport(round);
+  return holdPane(round, async () => (await runRound(round)) ?? doneReport(round));
 }
 
 /** `saved` stands for the file as it was saved; a file that was edited since is not. */
