@@ -1,5 +1,5 @@
 import { err, ok, type Result } from "../base/result.ts";
-import { askTmux, type TmuxProblem, type TmuxServer } from "./tmux-client.ts";
+import { askTmux, type TmuxProblem, type TmuxServer, tmuxInvoked } from "./tmux-client.ts";
 
 /** A pane of a tmux server, as the server tells of it now. */
 export interface Pane {
@@ -141,6 +141,11 @@ export async function takePane(
     ...[`set-option -p -t ${pane.id} ${HOLDER} ${tmuxQuote(own)}`, `display-message -p -t ${pane.id} '#{${HOLDER}}'`],
   ]);
   return taken.ok ? taken.value.replace(/\n$/, "") || own : null;
+}
+
+/** The command line that takes whatever name off the pane. */
+export function freedBy(server: TmuxServer, pane: Pane): string {
+  return `${tmuxInvoked(server)} set-option -p -u -t ${pane.id} ${HOLDER}`;
 }
 
 /** Takes the process's name off the pane, where it stands there. */

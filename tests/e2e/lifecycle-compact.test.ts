@@ -86,6 +86,18 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     expect(pane.lines()).toEqual([ASK, ASK]);
   });
 
+  test("a round of which nobody can tell whether it goes on, as of a host that got another name, can be taken off the pane", async () => {
+    const workspace = project();
+    const pane = await startAgent(workspace, ROLE, "deaf");
+    claim(pane);
+    pane.tmux("set-option", "-p", "-t", pane.id, "@context_round", "4711/1/0-0/laptop.home");
+    const refused = await compact(workspace, pane);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("process 4711 on laptop.home") });
+    const [, told = ""] = /If it has ended, run (.*)\.\n/.exec(refused.stderr) ?? [];
+    expect(runProgram("sh", ["-c", told], { cwd: "/", env: pane.env })).toMatchObject({ code: 0, stderr: "" });
+    expect(await compact(workspace, pane, "--save-timeout", "300ms")).toMatchObject({ code: 3 });
+  });
+
   test("knows the client by its process, whatever tmux makes of the blanks on the way to its file", async () => {
     const workspace = project();
     const program = workspace.write("bin/claude", "");

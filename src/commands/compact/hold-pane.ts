@@ -1,5 +1,5 @@
-import { isDead, ownProcess, parseProcess, processText } from "../../platform/process-identity.ts";
-import { leavePane, takePane } from "../../platform/tmux-panes.ts";
+import { lifeOf, ownProcess, parseProcess, processText } from "../../platform/process-identity.ts";
+import { freedBy, leavePane, takePane } from "../../platform/tmux-panes.ts";
 import { failed, type Report } from "../report.ts";
 import { paneName } from "./find-pane.ts";
 import type { Round } from "./round.ts";
@@ -19,9 +19,12 @@ export async function holdPane(round: Round, run: () => Promise<Report>): Promis
     const holder = await takePane(typist.server, typist.pane, { own, former });
     if (holder === null || holder === own) break;
     const process = parseProcess(holder);
-    if (process !== null && !isDead(process)) {
+    const life = process === null ? "ended" : lifeOf(process);
+    if (process !== null && life !== "ended") {
       const message = `Another lifecycle.compact has pane ${paneName(typist.pane)} in hand: process ${process.pid} on ${process.host}.`;
-      const hint = `Wait for what it does: ${context.invokedAs} lifecycle.wait ${role} --for recovering.`;
+      const wait = `Wait for what it does: ${context.invokedAs} lifecycle.wait ${role} --for recovering.`;
+      // Of a host that was given another name nobody can tell.
+      const hint = life === "running" ? wait : `${wait} If it has ended, run ${freedBy(typist.server, typist.pane)}.`;
       return failed({ code: "locked", message, hint }, { outcome: "locked" });
     }
     former = holder;
