@@ -363,12 +363,7 @@ export const COMMANDS = [
     summary: "tell what session-start would inject now: each section, kept or cut and why",
     arguments: [],
     options: [
-      {
-        long: "source",
-        value: "source",
-        choices: ["startup", "resume", "clear", "compact", "fork"],
-        summary: "as if the client said so",
-      },
+      { long: "source", value: "source", summary: "as if the client said so: startup, resume, clear, compact or fork" },
       { long: "transcript", value: "file", summary: "as if this were the session's transcript" },
     ],
     examples: ["explain", "explain --source compact --transcript session.jsonl --json"],

@@ -44,6 +44,8 @@ export interface HelpOption {
 }
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
+/** How a session starts, as the client says it. */
+const SOURCES = ["startup", "resume", "clear", "compact", "fork"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** What the help's table says of what may stand where; names of arguments and values are the same all over it. */
@@ -76,6 +78,7 @@ const KINDS: ReadonlyMap<string, Kind | readonly string[]> = new Map<string, Kin
   ["transcript", "files"],
   ["dir", "folders"],
   ["states", LIFECYCLE_STATES],
+  ["source", SOURCES],
 ]);
 
 function optionOf({ long, short, value, choices, summary }: HelpOption): CompletionOption {
