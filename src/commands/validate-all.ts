@@ -36,11 +36,32 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
   const validateAll = `${context.invokedAs} validate.all${input.strict ? " --strict" : ""}`;
   const ways = { again: validateAll, fix: `${validateAll} --fix`, anew: null };
   const report = validationReport(results, input.strict, { ways, verdictOf: null });
-  const strays = names.value.filter((name) => roleOfContextFile(name) === null).map(printableLine);
+  const strays = names.value.filter((name) => roleOfContextFile(name) === null);
   if (strays.length === 0) return report;
-  // `Tester.context.md` is nobody's: a role is asked for by its own name.
-  return {
-    ...report,
-    notes: [...report.notes, `Rename ${strays.join(", ")}: no role can have that name, and none reads it.`],
-  };
+  return { ...report, notes: [...report.notes, ...strayNotes(strays, names.value)] };
+}
+
+/** What to do about files whose name is no role's: a role is asked for by its own name, and `Tester.context.md` is nobody's. */
+function strayNotes(strays: readonly string[], names: readonly string[]): readonly string[] {
+  const copies = new Map<string, string[]>();
+  const others: string[] = [];
+  for (const stray of strays) {
+    const [own] = names.filter((name) => isCopyOf(stray, name)).sort((a, b) => b.length - a.length);
+    const found = own === undefined ? others : (copies.get(own) ?? []);
+    found.push(printableLine(stray));
+    if (own !== undefined) copies.set(own, found);
+  }
+  return [
+    ...[...copies].map(([own, found]) => {
+      const [it, copy] = found.length === 1 ? ["it", "it is a copy"] : ["them", "they are copies"];
+      return `Bring what is new in ${found.join(", ")} over into ${own}, then delete ${it}: ${copy}, as a sync makes one, and no role reads ${it}.`;
+    }),
+    ...(others.length === 0 ? [] : [`Rename ${others.join(", ")}: no role can have that name, and none reads it.`]),
+  ];
+}
+
+/** Whether a sync or a person called a copy of a role's file so: `tester (1).context.md`, `tester-DESKTOP-1.context.md`. */
+function isCopyOf(stray: string, name: string): boolean {
+  const role = roleOfContextFile(name);
+  return role !== null && stray.startsWith(role) && !/^[a-z0-9]/i.test(stray.slice(role.length));
 }

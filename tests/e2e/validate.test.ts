@@ -52,6 +52,24 @@ describe("what is validated", () => {
     expect(ran.stdout).toContain("2 files, 2 invalid: 2 errors\n");
   });
 
+  test("validate.all tells a copy of a role's file, as a sync makes one, from a file that is called amiss", () => {
+    const workspace = makeWorkspace();
+    for (const role of ["oosh-expert", "oosh"]) workspace.role(role, contextText({ role }));
+    const names = ["oosh (conflicted copy 2026-02-03)", "oosh-expert.sync-conflict-20260203-1-ABC", "oosh-PC", "ooshX"];
+    for (const name of names) workspace.write(`session/agents/${name}.context.md`, contextText());
+    const [first, second, third, other] = names.map((name) => `${name}.context.md`);
+    const { code, stderr } = workspace.context("validate.all");
+    expect({ code, notes: stderr.split("\n").sort() }).toEqual({
+      code: 0,
+      notes: [
+        "",
+        `Bring what is new in ${first}, ${third} over into oosh.context.md, then delete them: they are copies, as a sync makes one, and no role reads them.`,
+        `Bring what is new in ${second} over into oosh-expert.context.md, then delete it: it is a copy, as a sync makes one, and no role reads it.`,
+        `Rename ${other}: no role can have that name, and none reads it.`,
+      ],
+    });
+  });
+
   test("validate.all names a file that no role can have, as doctor counts it and sends to this command", () => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert");
