@@ -60,8 +60,13 @@ function strayNotes(strays: readonly string[], names: readonly string[]): readon
   ];
 }
 
-/** Whether a sync or a person called a copy of a role's file so: `tester (1).context.md`, `tester-DESKTOP-1.context.md`. */
+/**
+ * What stands behind a role's name in that of a copy: `tester (1).context.md`, `tester.sync-conflict-….context.md`, and with a
+ * host's name `tester-DESKTOP-1.context.md`. Of another name, such as `tester-Two`, a person may have meant a role.
+ */
+const COPY = /^(?: |\.sync-conflict-|-[A-Z][A-Z0-9-]+\.)/;
+
 function isCopyOf(stray: string, name: string): boolean {
   const role = roleOfContextFile(name);
-  return role !== null && stray.startsWith(role) && !/^[a-z0-9]/i.test(stray.slice(role.length));
+  return role !== null && stray.startsWith(role) && COPY.test(stray.slice(role.length));
 }

@@ -81,7 +81,9 @@ export interface Obstacle {
 
 /** Looks at each part of the path below its root: a link out of it, or to nothing, and a file where a folder has to be. */
 export function obstacleTo({ path, root }: SetupFile, kind: "file" | "folder"): Obstacle | null {
-  const names = relative(root, path).split(sep);
+  const below = relative(root, path);
+  // What a link above them leads to is the root of a user's own files.
+  const names = (below.startsWith("..") ? relative(root, realPathOf(path) ?? path) : below).split(sep);
   for (const index of names.keys()) {
     const at = join(root, ...names.slice(0, index + 1));
     if (realPathInside(root, at) === null) {

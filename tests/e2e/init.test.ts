@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -740,6 +740,52 @@ describe("all projects of a user", () => {
       expect(project.home.read(settings)).toBe('{\n    "model": "x"\n}\n');
     },
   );
+});
+
+describe("settings for all projects that lie elsewhere, with a person's other files,", () => {
+  const TEXT = '{"model": "opus"}\n';
+  const AWAY: readonly [what: string, place: (home: Workspace, away: Workspace) => string][] = [
+    [
+      "are written through the link that the file is",
+      (home, away) => {
+        mkdirSync(home.path(".claude"));
+        symlinkSync(away.path("settings.json"), home.path(".claude/settings.json"));
+        return ".claude/settings.json";
+      },
+    ],
+    [
+      "are written through the link that the client's folder is",
+      (home, away) => {
+        symlinkSync(away.root, home.path(".claude"));
+        return ".claude";
+      },
+    ],
+  ];
+
+  test.each(AWAY)("%s, and are as they were after --remove", (_, place) => {
+    const project = makeProject("global");
+    const away = makeWorkspace();
+    away.write("settings.json", TEXT);
+    const link = place(project.home, away);
+    expect(project.init("--user")).toMatchObject({ code: 0, stderr: "" });
+    expect(hooksIn(away.read("settings.json"))).toHaveLength(5);
+    expect(project.init("--user --check").code).toBe(0);
+    expect(project.init("--user --remove")).toMatchObject({ code: 0, stderr: "" });
+    expect(away.read("settings.json")).toBe(TEXT);
+    expect(lstatSync(project.home.path(link)).isSymbolicLink()).toBe(true);
+  });
+
+  test("are written where the home folder itself is reached by a link", () => {
+    const project = makeProject("global");
+    project.home.write(".claude/settings.json", TEXT);
+    const way = makeWorkspace().path("home");
+    symlinkSync(project.home.root, way);
+    const env = { HOME: way };
+    expect(project.init("--user", { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(hooksIn(project.home.read(".claude/settings.json"))).toHaveLength(5);
+    expect(project.init("--user --remove", { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(project.home.read(".claude/settings.json")).toBe(TEXT);
+  });
 });
 
 test("lines for all projects say nothing and leave nothing in one that holds nothing for them", () => {

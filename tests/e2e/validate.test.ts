@@ -55,7 +55,7 @@ describe("what is validated", () => {
   test("validate.all tells a copy of a role's file, as a sync makes one, from a file that is called amiss", () => {
     const workspace = makeWorkspace();
     for (const role of ["oosh-expert", "oosh"]) workspace.role(role, contextText({ role }));
-    const names = ["oosh (conflicted copy 2026-02-03)", "oosh-expert.sync-conflict-20260203-1-ABC", "oosh-PC", "ooshX"];
+    const names = ["oosh (conflicted copy 2026-02-03)", "oosh-expert.sync-conflict-20260203-1-ABC", "oosh-PC", "oosh-Two"];
     for (const name of names) workspace.write(`session/agents/${name}.context.md`, contextText());
     const [first, second, third, other] = names.map((name) => `${name}.context.md`);
     const { code, stderr } = workspace.context("validate.all");
