@@ -1,5 +1,6 @@
 import { countSteps as countByTypeScript } from "../../projects/count-steps.ts";
 import { readPhaseHeading } from "../../projects/phase-heading.ts";
+import { taskText } from "../../projects/steps.ts";
 import "./host.ts";
 
 export type { StepsCount } from "../../projects/count-steps.ts";
@@ -12,7 +13,8 @@ const PHASES = ["empty", "planning", "execution", "complete"] as const;
 export const countSteps: typeof countByTypeScript = (text) => {
   const count = host.quick?.countSteps(text) ?? null;
   if (count === null) return countLines(text);
-  const [closed, total, currentSection, phase, currentTask] = count;
+  const [closed, total, currentSection, phase, task] = count;
+  const currentTask = task === null ? null : taskText(task);
   return { closed, total, currentSection, phase: PHASES[phase] ?? "empty", currentTask };
 };
 
@@ -38,7 +40,7 @@ const countLines: typeof countByTypeScript = (text) => {
       closed += 1;
       continue;
     }
-    currentTask ??= words;
+    currentTask ??= taskText(words);
     if (number === 1) planning = true;
     if (number !== null) open += 1;
   }
