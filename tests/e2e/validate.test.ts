@@ -212,7 +212,8 @@ describe("--fix", () => {
 
   test("makes no context file of another one that a pattern named, and mends what is meant as one", () => {
     const workspace = makeWorkspace();
-    const readme = "# Acme\n\nUpdated every day.\n\n## Todo\n- [ ] ship\n";
+    const code = "```js\nawait chat({\n  role: 'user', // keeps the session context\n});\n```\n";
+    const readme = `# Acme\n\nUpdated every day, with the session context of each run.\n\n## Todo\n- [ ] ship\n\n${code}`;
     workspace.write("README.md", readme);
     workspace.write("old.md", FIXABLE);
     workspace.write("bare.context.md", "Call me.\n");
