@@ -82,6 +82,14 @@ export function itemsOf(prose: readonly SourceLine[]): readonly ListItem[] {
   return items;
 }
 
+/** The text without its comments, each character where it was: the middle of one looks like any line below an item. */
+export function withoutComments({ text, lines }: SourceText, { prose }: Outline): string {
+  if (!text.includes("<!--")) return text;
+  const kept = new Map(prose.map((line) => [line.number, line.text]));
+  const shown = lines.map((line) => (kept.get(line.number) ?? "").padEnd(line.text.length) + line.ending);
+  return text.slice(0, lines[0]?.start) + shown.join("");
+}
+
 /** What an item says in the lines below it: `end` is where its first line ends in the text. */
 export function restOfItem(text: string, end: number): string {
   GOES_ON.lastIndex = end;

@@ -1,4 +1,12 @@
-import { type Heading, itemsOf, type ListItem, type Outline, outline, restOfItem } from "../base/markdown.ts";
+import {
+  type Heading,
+  itemsOf,
+  type ListItem,
+  type Outline,
+  outline,
+  restOfItem,
+  withoutComments,
+} from "../base/markdown.ts";
 import { type SourceLine, type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { readDate } from "./dates.ts";
 import { hasDoneMark } from "./done-mark.ts";
@@ -54,7 +62,14 @@ export function parseContextFile(text: string): ParsedContextFile {
   const title = first?.line.number === 1 ? first : null;
   const fields = fieldsOf(parsed);
   const sections = sectionsOf(source, parsed);
-  return { source, outline: parsed, title, fields, sections, data: dataOf(text, title, fields, sections) };
+  return {
+    source,
+    outline: parsed,
+    title,
+    fields,
+    sections,
+    data: dataOf(withoutComments(source, parsed), title, fields, sections),
+  };
 }
 
 /** The first section of a kind: the one that counts. */
@@ -110,7 +125,7 @@ function dataOf(
   fields: ParsedContextFile["fields"],
   sections: readonly Section[],
 ): ContextFile {
-  const whole = (item: ListItem): string => item.text + restOfItem(text, item.line.span.end);
+  const whole = (item: ListItem): string => (item.text + restOfItem(text, item.line.span.end)).trimEnd();
   const heading = title?.level === 1 ? title.title : null;
   const updated = readDate(fields.Updated?.value ?? "");
   const recovery = sectionOf({ sections }, "recovery-steps");

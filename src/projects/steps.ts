@@ -1,4 +1,4 @@
-import { itemsOf, outline, restOfItem } from "../base/markdown.ts";
+import { itemsOf, outline, restOfItem, withoutComments } from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
 import { type PhaseHeading, readPhaseHeading } from "./phase-heading.ts";
 
@@ -40,7 +40,9 @@ export interface Steps {
 
 /** Reads a steps file: `##` headings that say Phase or Section and a number, and the boxes of list items. */
 export function parseSteps(text: string): Steps {
-  const parsed = outline(sourceText(text));
+  const source = sourceText(text);
+  const parsed = outline(source);
+  const plain = withoutComments(source, parsed);
   const headings = parsed.headings.filter((heading) => heading.level <= 2);
   const phases: { -readonly [K in keyof Phase]: Phase[K] }[] = [];
   const tasks: Task[] = [];
@@ -52,7 +54,7 @@ export function parseSteps(text: string): Steps {
     const phase = open ? phases.at(-1) : undefined;
     tasks.push({
       ordinal: tasks.length + 1,
-      text: taskText(item.text + restOfItem(text, item.line.span.end)),
+      text: taskText(item.text + restOfItem(plain, item.line.span.end)),
       done: item.checked,
       phase: phase?.number ?? null,
       line: item.line.number,
@@ -88,7 +90,7 @@ export function parseSteps(text: string): Steps {
 
 /** A box that nothing stands beside is a task like any other: to be told as nothing it looked as if none were in hand. */
 export function taskText(text: string): string {
-  return text.trimStart() || "(no text)";
+  return text.trim() || "(no text)";
 }
 
 function phaseOf(tasks: readonly Task[], closed: number): StepsPhase {

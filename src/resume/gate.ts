@@ -1,5 +1,13 @@
 import { splitFrontMatter } from "../base/frontmatter.ts";
-import { type Heading, itemsOf, type ListItem, outline, proseUnder, restOfItem } from "../base/markdown.ts";
+import {
+  type Heading,
+  itemsOf,
+  type ListItem,
+  outline,
+  proseUnder,
+  restOfItem,
+  withoutComments,
+} from "../base/markdown.ts";
 import { sourceText } from "../base/source-text.ts";
 
 export interface GateQuestion {
@@ -41,14 +49,15 @@ An answer that is missing means that a file has not been read: load the files ag
 export function readGate(text: string): Gate | null {
   const parts = splitFrontMatter(text);
   if (parts.kind === "unclosed") return null;
-  const parsed = outline(sourceText(parts.body));
+  const source = sourceText(parts.body);
+  const parsed = outline(source);
   const heading = parsed.headings.find((candidate) => /validation gate/i.test(candidate.title));
   if (heading === undefined) return null;
   const above = text.slice(0, parts.bodyStart).split(/\r\n|\r|\n/).length - 1;
   const prose = proseUnder(parsed, heading);
   const last = prose.at(-1)?.number ?? 0;
   const chapters = parsed.headings.filter(({ line }) => line.number > heading.line.number && line.number <= last);
-  const questions = questionsOf(parts.body, itemsOf(prose), chapters);
+  const questions = questionsOf(withoutComments(source, parsed), itemsOf(prose), chapters);
   return {
     line: heading.line.number + above,
     questions: questions.map((question) => ({ ...question, line: question.line + above })),

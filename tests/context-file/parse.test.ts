@@ -56,6 +56,11 @@ test("an item that goes on in the next line is given whole", () => {
   expect(data.pending).toEqual(["one more"]);
 });
 
+test("what a comment behind an item says in its middle is not the item's", () => {
+  const text = "## Pending\n- one <!-- not\n  this\n  one -->\n- two\n";
+  expect(parseContextFile(text).data.pending).toEqual(["one", "two"]);
+});
+
 test("a section holds the lists and the headings below it, and none of those above", () => {
   const text = [
     "# A — Context\n1. above\n### Task 1: above\n## Recovery Steps\n1. a\n2.\n### Task 2: x\n# B\n- between",

@@ -49,6 +49,13 @@ describe("reads the steps of real projects", () => {
   });
 });
 
+test("no line of a comment is a task's text, however many it has", () => {
+  const text =
+    "- [ ] Parse <!-- note\n  its middle\n  end -->\n- [ ] b\n  c <!-- d\n  e -->\r\n- [ ] f <!-- g -->\n  h\n";
+  expect(parseSteps(`\uFEFF${text}`).tasks.map((task) => task.text)).toEqual(["Parse", "b c", "f h"]);
+  expect(countSteps(text).currentTask).toBe("Parse");
+});
+
 test.each([
   ["a bullet of each kind", "- [ ] a\n* [ ] b\n+ [x] c\n1. [X] d\n2) [ ] e\n", 2, 5],
   ["nested boxes under tabs and blanks", "- [x] a\n  - [ ] b\n\t- [x] c\n      - [ ] d\n", 2, 4],
