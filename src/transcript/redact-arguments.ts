@@ -7,6 +7,7 @@ interface Place {
 }
 
 // Each pattern is made where its word is there: a fresh process would take longer to make them than for all the rest.
+// ARGUMENT stands for what a program is given as one word: bare, or in quotes, which JSON may have escaped.
 const PLACES: readonly Place[] = [
   // Cookie: session=…
   {
@@ -14,48 +15,104 @@ const PLACES: readonly Place[] = [
     hint: "ookie:",
     pattern: () => /\b((?:set-)?cookie:[ \t]{0,4})(?!\[REDACTED)[^\s"'`=;]{1,100}=[^\n"'`\\]{1,4000}/gi,
   },
-  // A line of a .netrc file, or its three lines.
+  // A line of a .netrc file, or its lines.
   {
     kind: "password",
-    hint: "machine",
+    hint: "login",
     pattern: () =>
-      /\b(machine\s{1,20}\S{1,200}\s{1,20}login\s{1,20}\S{1,200}\s{1,20}password\s{1,20})(?!\[REDACTED)[^\s"'`]{1,1000}/g,
+      /\b((?:machine\s{1,20}\S{1,200}|default)\s{1,20}login\s{1,20}\S{1,200}\s{1,20}(?:account\s{1,20}\S{1,200}\s{1,20})?password\s{1,20})(?!\[REDACTED)[^\s"'`]{1,1000}/g,
   },
-  { kind: "password", hint: "sshpass", pattern: () => /\b(sshpass[ \t]{1,4}-p[ \t]{0,4})(?!\[REDACTED)[^\s]{1,1000}/g },
-  {
+  { kind: "password", hint: "sshpass", pattern: () => argument(/\b(sshpass[ \t]{1,4}-p[ \t]{0,4})ARGUMENT/g) },
+  ...["mysql", "mariadb"].map((hint) => ({
     kind: "password",
-    hint: "mysql",
+    hint,
     // `-p3306:3306` is a port of a container.
     pattern: () =>
-      /\b(mysql(?:dump|admin|import)?(?=[ \t])[^\n|;&]{0,200}?[ \t]-p)(?!\[REDACTED|(?:[0-9.]{1,20}:)?[0-9]{1,5}:[0-9]{1,5}(?!\S))[^\s]{1,1000}/g,
-  },
+      argument(
+        /\b((?:mysql|mariadb-?)(?:dump|admin|import|check)?(?=[ \t])[^\n|;&]{0,200}?[ \t]-p)(?!(?:[0-9.]{1,20}:)?[0-9]{1,5}:[0-9]{1,5}(?!\S))ARGUMENT/g,
+      ),
+  })),
   {
     kind: "password",
     hint: "redis-cli",
-    pattern: () => /\b(redis-cli(?=[ \t])[^\n|;&]{0,200}?[ \t]-a[ \t]{1,4})(?!\[REDACTED)[^\s]{1,1000}/g,
+    pattern: () => argument(/\b(redis-cli(?=[ \t])[^\n|;&]{0,200}?[ \t](?:-a|--pass)[ \t]{1,4})ARGUMENT/g),
   },
   {
     kind: "password",
     hint: " login",
     pattern: () =>
-      /\b((?:docker|podman|helm|az|oc)[ \t][^\n|;&]{0,40}?login(?=[ \t])[^\n|;&]{0,200}?[ \t]-p[ \t]{1,4})(?!\[REDACTED)[^\s]{1,1000}/g,
+      argument(
+        /\b((?:docker|podman|helm|az|oc)[ \t][^\n|;&]{0,40}?login(?=[ \t])[^\n|;&]{0,200}?[ \t]-p[ \t=]{1,4})ARGUMENT/g,
+      ),
   },
+  {
+    kind: "password",
+    hint: "mongo",
+    pattern: () =>
+      argument(/\b(mongo(?:sh|dump|restore|export|import)?(?=[ \t])[^\n|;&]{0,200}?[ \t]-p[ \t]{1,4})ARGUMENT/g),
+  },
+  {
+    kind: "password",
+    hint: "sqlcmd",
+    pattern: () => argument(/\b(sqlcmd(?=[ \t])[^\n|;&]{0,200}?[ \t]-P[ \t]{0,4})ARGUMENT/g),
+  },
+  {
+    kind: "password",
+    hint: "ldap",
+    pattern: () =>
+      argument(/\b(ldap(?:search|modify|add|delete|whoami|passwd)(?=[ \t])[^\n|;&]{0,200}?[ \t]-w[ \t]{1,4})ARGUMENT/g),
+  },
+  // curl -uann:x, -su ann:x, -U ann:x
+  {
+    kind: "credentials",
+    hint: "curl",
+    pattern: () =>
+      argument(
+        /\b(curl(?=[ \t])[^\n|;&]{0,200}?[ \t](?:-[a-zA-Z]{0,6}[uU][ \t]{0,4}|--(?:proxy-)?user[ \t=]{1,4}))(?=\\*["']?[^\s:"']{1,200}:)ARGUMENT/g,
+      ),
+  },
+  // What a program reads as a password from its standard input
+  ...["--password-stdin", "chpasswd", "sudo -S"].map((hint) => ({
+    kind: "password",
+    hint,
+    pattern: () =>
+      argument(
+        /\b((?:echo|printf)[ \t]{1,4}(?:-[ne]{1,2}[ \t]{1,4})?(?:\\*["']?%s(?:\\{1,2}n)?\\*["']?[ \t]{1,4})?)(?!\\*["']?\$|-)ARGUMENT(?=[ \t]{0,4}\|[^\n|;&]{0,200}(?:--password-stdin|chpasswd|sudo -S))/g,
+      ),
+  })),
+  // gh secret set NAME --body x
   {
     kind: "secret",
-    hint: "--from-literal",
-    pattern: () => /(--from-literal[= ][^\s=]{1,100}=)(?!\[REDACTED)[^\s]{1,1000}/g,
+    hint: "secret set",
+    pattern: () => argument(/\b(secret set[ \t][^\n|;&]{0,200}?[ \t](?:-b|--body)[ \t=]{1,4})ARGUMENT/g),
+  },
+  { kind: "password", hint: "pass:", pattern: () => argument(/([ \t]-pass(?:in|out)?[ \t]{1,4}pass:)ARGUMENT/g) },
+  {
+    kind: "password",
+    hint: "SecureString",
+    pattern: () => argument(/\b(ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?)(?=\\*["'])ARGUMENT/g),
   },
   {
-    kind: "npm-token",
-    hint: "_auth",
-    pattern: () => /(_auth(?:Token)?[ \t]{1,4})(?!\[REDACTED)[^\s]{8,1000}/g,
+    kind: "password",
+    hint: "jdbc:oracle:",
+    pattern: () => /(jdbc:oracle:[a-z]{1,10}:[^\s/@"'`]{1,100}\/)(?!\[REDACTED)[^\s/@"'`]{1,200}(?=@)/g,
   },
-  // SQL's other word for it; in small letters it is English too.
+  // In prose a thing is identified by its "name", and a word in quotes is one with a digit or a sign only.
   {
     kind: "password",
     hint: "IDENTIFIED",
     pattern: () =>
-      /\b(IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}[^\s]{1,60}[ \t]{1,4})?BY[ \t]{1,4}(?:PASSWORD[ \t]{1,4})?\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
+      argument(
+        /\b(IDENTIFIED[ \t]{1,4}(?:WITH[ \t]{1,4}\S{1,60}[ \t]{1,4})?(?:BY|AS)[ \t]{1,4}(?:PASSWORD[ \t]{1,4})?)ARGUMENT/g,
+      ),
+  },
+  {
+    kind: "password",
+    hint: "identified",
+    pattern: () =>
+      argument(
+        /\b(identified[ \t]{1,4}(?:with[ \t]{1,4}\S{1,60}[ \t]{1,4})?by[ \t]{1,4})(?=\\*["'][^\s"']{0,100}[0-9!@#$%&*])ARGUMENT/g,
+      ),
   },
   // Of PHP and of C, where a key by itself is a name mostly.
   {
@@ -63,6 +120,17 @@ const PLACES: readonly Place[] = [
     hint: "define",
     pattern: () =>
       /\b(define(?:[ \t]{1,8}|\([ \t]{0,8}["'])[A-Z0-9_]{0,60}(?:PASSW(?:OR)?D|_PASS(?![A-Z_])|SECRET|TOKEN|SALT|(?:API|AUTH|ACCESS|PRIVATE|LOGGED_IN|NONCE)_?KEY)(?:_[A-Z0-9_]{0,40})?(?:["'][ \t]{0,8},)?[ \t]{0,40}\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
+  },
+  {
+    kind: "secret",
+    hint: "--from-literal",
+    pattern: () => argument(/(--from-literal[= ][^\s=]{1,100}=)ARGUMENT/g),
+  },
+  {
+    kind: "npm-token",
+    hint: "_auth",
+    pattern: () =>
+      /((?<![A-Za-z0-9])_auth(?:Token)?(?:[ \t]{1,4}|[ \t]{0,4}=[ \t]{0,4}))(?!\[REDACTED)[^\s"'`]{8,1000}/g,
   },
   // What a person tells: "the password is hunter2", not "is required!" or "is base64-encoded".
   {
@@ -72,6 +140,18 @@ const PLACES: readonly Place[] = [
       /\b((?:password|passphrase|passwort)[ \t]{1,4}(?:is|ist|lautet)[ \t:]{1,4}["'`]?)(?!\[REDACTED|(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes)-?[0-9]{1,3}\b)(?=[^\s"'`]{0,100}(?:[0-9]|[!@#$%&*][^\s"'`!?.,;:)]))[^\s"'`]{6,200}/gi,
   },
 ];
+
+/** Quoted only with both quotes: in `sh -c 'sshpass -p x ssh h'` the last one is another's. */
+function argument({ source, flags }: RegExp): RegExp {
+  return new RegExp(
+    source.replace(
+      "ARGUMENT",
+      () =>
+        '(?!\\\\*["\']?\\[REDACTED)(?:"[^"\\\\\\n]{1,1000}"|\'[^\'\\n]{1,1000}\'|\\\\{1,4}"[^"\\\\\\n]{1,1000}\\\\{1,4}"|[^\\s]{1,1000})',
+    ),
+    flags,
+  );
+}
 
 /** Secrets whose place tells what they are: bare arguments of programs, cookies, lines of `.netrc`, definitions, and what a person says. */
 export function redactArguments(text: string): string {

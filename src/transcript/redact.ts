@@ -4,7 +4,7 @@ import { redactPem } from "./redact-pem.ts";
 
 /**
  * A text with what looks like a secret replaced by `[REDACTED:kind]`: keys with a vendor's prefix, JWTs, PEM blocks,
- * credentials in URLs and headers, values assigned to names such as `password`. Commit ids, UUIDs, integrity hashes and
+ * credentials in URLs and headers, values given to names such as `password`, arguments of programs. Commit ids, UUIDs, integrity hashes and
  * paths stay. Time is linear in the text; `extra` patterns must be so too (see `compileRedactPatterns`).
  */
 export function redact(text: string, extra: readonly RegExp[] = []): string {
@@ -121,7 +121,7 @@ function redactHeaders(text: string): string {
     );
   if (clean.includes("-u"))
     clean = clean.replace(
-      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?![0-9]{1,10}:[0-9]{1,10}(?!\S))(?:\[REDACTED:[a-z-]{1,24}\]|(?!\[REDACTED:)[^\s:]){1,200}:[^\s]{1,1000}/gm,
+      /((?:^|[ \t])(?:-u|--user)[ \t=]{1,4})(?![0-9]{1,10}:[0-9]{1,10}(?!\S))(?:'[^'\n:[]{1,200}:[^'\n]{1,1000}'|"[^"\\\n:[]{1,200}:[^"\\\n]{1,1000}"|\\{1,4}"[^"\\\n:[]{1,200}:[^"\\\n]{1,1000}\\{1,4}"|(?:\[REDACTED:[a-z-]{1,24}\]|(?!\[REDACTED:)[^\s:]){1,200}:[^\s]{1,1000})/gm,
       "$1[REDACTED:credentials]",
     );
   return clean;

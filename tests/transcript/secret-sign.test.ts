@@ -48,6 +48,16 @@ const PLACES = [
     .map((name) => `${name.replace(" ", "_")}: x1`),
   ...["client_key", "encryption-key", "credential", "CREDENTIALS", "authorization"].map((name) => `${name}=x1`),
   "--api-key x1",
+  ...["mariadb -u a -pw", "mongosh -u a -p pw", "sqlcmd -S h -P pw", "ldapsearch -D x -w pw", "curl -su ann:pw"],
+  ...["curl -uann:pw", "curl -U ann:pw", "echo pw | sudo -S x", "echo pw | x --password-stdin", "echo a:pw | chpasswd"],
+  ...["secret set X --body pw", "-passin pass:pw", 'ConvertTo-SecureString "pw"', "jdbc:oracle:thin:ann/pw@h"],
+  ...["IDENTIFIED BY pw", "identified by 'pw1'", "redis-cli --pass pw", `_auth=${run(9)}`],
+  "default login a password p",
+  '{"name":"token","value":"x1"}',
+  "| token | a1b2c3 |",
+  "ENV A_TOKEN x1",
+  "export A_TOKEN a1b2c3",
+  'f("token", "a1b2c3")',
 ];
 
 describe("a text without a sign of a secret", () => {
