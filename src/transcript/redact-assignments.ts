@@ -9,11 +9,13 @@ export function redactAssignments(text: string): string {
   const small = smallLetters(text);
   if (!WORDS.some((word) => small.includes(word))) return text;
   const names = namePattern();
+  // Asked once: for each name it would read the rest of the text.
+  const forms = FORMS.filter(({ hints }) => hints.length === 0 || hints.some((hint) => small.includes(hint)));
   let clean = "";
   let done = 0;
   for (let found = names.exec(small); found !== null; found = names.exec(small)) {
     const [name] = found;
-    const place = isOfMark(small, found.index) ? null : placeOfValue(small, found.index, name.length);
+    const place = isOfMark(small, found.index) ? null : placeOfValue(forms, small, found.index, name.length);
     if (place === null) {
       names.lastIndex = found.index + 1;
       continue;
@@ -53,12 +55,17 @@ function isOfMark(small: string, at: number): boolean {
 }
 
 /** Where the value that is given to the name at `at` begins and ends. */
-function placeOfValue(small: string, at: number, length: number): readonly [number, number] | null {
+function placeOfValue(
+  forms: readonly Form[],
+  small: string,
+  at: number,
+  length: number,
+): readonly [number, number] | null {
   const from = at + length;
   const behind = small.slice(from, from + LOOKED_AT);
   const next = NEXT.exec(behind)?.[1] ?? "";
-  for (const { mayBe, before, rest } of FORMS) {
-    if (!mayBe({ small, next, behind }) || !isAt(before(), small, at)) continue;
+  for (const { mayBe, before, rest } of forms) {
+    if (!mayBe({ next, behind }) || !isAt(before(), small, at)) continue;
     const tail = rest();
     tail.lastIndex = from;
     const lead = tail.exec(small)?.[1];
@@ -75,7 +82,6 @@ function isAt(pattern: RegExp | null, text: string, at: number): boolean {
 
 /** What is found out about a name before any pattern of a form is made: each takes longer to make than a text to look through. */
 interface Surroundings {
-  readonly small: string;
   /** The first character that is neither of the name, nor of a mark round it, nor a blank. */
   readonly next: string;
   readonly behind: string;
@@ -86,6 +92,8 @@ const NEXT = /^[\w.\\"'`*[\])!-]*\??[ \t]*(.?)/;
 const LOOKED_AT = 200;
 
 interface Form {
+  /** A text in small letters without any of them is not searched; none where there is none. */
+  readonly hints: readonly string[];
   readonly mayBe: (at: Surroundings) => boolean;
   /** What has to stand before the name; asked at its first character. */
   readonly before: () => RegExp | null;
@@ -112,11 +120,13 @@ const LIKELY =
 const FORMS: readonly Form[] = [
   // ${DB_PASSWORD:-x}; of :? and :+ what follows is said, or taken where a secret is set.
   {
-    mayBe: ({ small }) => small.includes("${"),
+    hints: ["${"],
+    mayBe: () => true,
     before: once(() => /(?<=\$\{\w{0,60})/y),
     rest: once(() => sticky("(\\w{0,40}(?::?[-=]|:?[?+][^}\\n]{0,200}))[^\\s\"'`$}]*")),
   },
   {
+    hints: [],
     mayBe: ({ next, behind }) => /^[:=：>?']/.test(next) || (/str|byte/.test(behind) && behind.includes("=")),
     before: () => null,
     rest: once(() =>
@@ -127,13 +137,15 @@ const FORMS: readonly Form[] = [
   },
   // deploy --api-key x
   {
-    mayBe: ({ small }) => small.includes("--"),
+    hints: ["--"],
+    mayBe: () => true,
     before: once(() => /(?<=--(?:[a-z0-9]{1,20}-){0,3})/y),
     rest: once(() => sticky(`([ \\t]{1,4})${VALUE}`)),
   },
   // { "name": "DB_PASSWORD", "value": "x" }, also over lines, in YAML, and as attributes.
   {
-    mayBe: ({ small }) => small.includes("value"),
+    hints: ["value"],
+    mayBe: () => true,
     before: once(() => /(?<=\b(?:name|key|variable|var|id)\\*["']?[ \t]{0,8}[:=][ \t]{0,8}\\*["']?[\w./:-]{0,60})/y),
     rest: once(() =>
       sticky(
@@ -143,6 +155,7 @@ const FORMS: readonly Form[] = [
   },
   // | DB_PASSWORD | x |
   {
+    hints: [],
     mayBe: ({ next }) => next === "|" || next === "│",
     before: once(() => /(?<=[|│][ \t]{0,80}[`*]{0,2}[\w./ -]{0,60})/y),
     rest: once(() =>
@@ -151,7 +164,8 @@ const FORMS: readonly Form[] = [
   },
   // ENV DB_PASSWORD x, setx DB_PASSWORD x
   {
-    mayBe: ({ small }) => small.includes("env ") || small.includes("setx ") || small.includes("set -"),
+    hints: ["env ", "setx ", "set -"],
+    mayBe: () => true,
     before: once(
       () =>
         /(?<=(?:(?:^|\n|\\n)[ \t]{0,20}env|\b(?:setx|setenv|set[ \t]{1,4}-[glux]{1,3}))[ \t]{1,8}\\*["']?[a-z0-9_]{1,60}_|(?:^|\n|\\n)[ \t]{0,20}env[ \t]{1,8}(?=[a-z0-9]{0,20}_)|\b(?:setx|setenv|set[ \t]{1,4}-[glux]{1,3})[ \t]{1,8})/y,
@@ -160,7 +174,8 @@ const FORMS: readonly Form[] = [
   },
   // export DB_PASSWORD x1, aws configure set aws_secret_access_key x1
   {
-    mayBe: ({ small }) => small.includes("export ") || small.includes("config"),
+    hints: ["export ", "config"],
+    mayBe: () => true,
     before: once(
       () =>
         /(?<=\b(?:export|config(?:ure)?(?:[ \t]{1,4}(?:set|--[a-z-]{1,20})){0,3})[ \t]{1,8}\\*["']?[\w./:-]{0,80})/y,
@@ -169,6 +184,7 @@ const FORMS: readonly Form[] = [
   },
   // getenv("DB_PASSWORD", "x1"), process.env.DB_PASSWORD ?? "x1", = PASSWORD('x1')
   {
+    hints: [],
     mayBe: ({ next, behind }) => /^[,|?(]/.test(next) && /["'`]/.test(behind),
     before: () => null,
     rest: once(() =>
