@@ -82,6 +82,9 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
 function yamlIn(text: string): Result<{ readonly raw: string; readonly span: Span }, readonly Finding[]> {
   const parts = splitFrontMatter(text);
   if (parts.kind === "absent") {
+    // All on one line, as it were.
+    const [dashes] = /^\uFEFF?---[ \t]*\r/.exec(text) ?? [];
+    if (dashes !== undefined) return err([strayReturn(dashes.length - 1)]);
     const hint = "Begin the file with a line of three dashes, the keys, and another line of three dashes.";
     return err([fault("front-matter-missing", "Line 1 is not `---`; expected front matter.", firstLine(text), hint)]);
   }
@@ -91,11 +94,7 @@ function yamlIn(text: string): Result<{ readonly raw: string; readonly span: Spa
   }
   const { raw, span } = parts;
   const stray = /\r(?!\n)/.exec(raw);
-  if (stray !== null) {
-    const start = span.start + stray.index;
-    const message = "A carriage return stands without a line feed; YAML reads it as text.";
-    return err([fault("front-matter-newline", message, { start, end: start + 1 }, "End each line with LF or CRLF.")]);
-  }
+  if (stray !== null) return err([strayReturn(span.start + stray.index)]);
   const hazard = yamlHazard(raw);
   if (hazard !== null) {
     const message = `The front matter is not read: ${hazard}.`;
@@ -103,6 +102,11 @@ function yamlIn(text: string): Result<{ readonly raw: string; readonly span: Spa
     return err([fault("front-matter-too-complex", message, firstLine(text), hint)]);
   }
   return ok({ raw, span });
+}
+
+function strayReturn(start: number): Finding {
+  const message = "A carriage return stands without a line feed; YAML reads it as text.";
+  return fault("front-matter-newline", message, { start, end: start + 1 }, "End each line with LF or CRLF.");
 }
 
 /** What the package could not read, as a finding; `base` is the offset of the YAML in the text. */

@@ -24,7 +24,8 @@ export const Manifest = z
     current_phase: z.enum(PHASES).describe(`one of ${PHASES.join(", ")}`),
     next_action: z.string().describe("the skill to run next"),
     files_to_load: z
-      .array(z.string().min(1).describe("a path relative to the project"))
+      // An empty one is refused as a path, as blanks are, and costs no other.
+      .array(z.string().meta({ minLength: 1, description: "a path relative to the project" }))
       .describe("a list of paths relative to the project"),
     last_updated: z
       .string()

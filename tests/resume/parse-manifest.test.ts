@@ -38,6 +38,16 @@ test("reads a manifest as the design shows it", () => {
   });
 });
 
+test.each(["", " "])("refuses %j as a path to load, and reads the rest", (item) => {
+  const text = manifestText((lines) =>
+    lines.map((line) => (line.includes("01-overview") ? `  - ${JSON.stringify(item)}` : line)),
+  );
+  const { manifest, cause } = parseManifest(text);
+  expect(manifest?.files_to_load).toEqual([item, "01-planning/04-steps.md"]);
+  expect(cause).toBeNull();
+  expect(findings(text)).toEqual(["9:5 error manifest-path"]);
+});
+
 test("reads the same with a BOM, CRLF, and blanks behind the dashes and keys", () => {
   const odd = `\uFEFF${manifestText((lines) => lines.map((line) => line.replace(/^(\w+):/, "$1 :")))}`
     .replaceAll("---\n", "--- \n")
@@ -214,6 +224,7 @@ describe("names what is wrong, where, and the way out", () => {
     ["---\njust words\n---\n", "2:1 error front-matter-yaml"],
     ["---\n[a]: b\n---\n", "2:1 error front-matter-yaml"],
     ["---\na: 1\r\rb: 2\n---\n", "2:5 error front-matter-newline"],
+    ["\uFEFF--- \ra: 1\r---\r", "1:5 error front-matter-newline"],
   ])("of the text %j: %s", (text, place) => {
     expect(findings(text)[0]).toBe(place);
     expect(parseManifest(text).manifest).toBeNull();
