@@ -28,14 +28,24 @@ if [ -n "${CONTEXT_NODE:-}" ]; then
 elif ! command -v node >/dev/null 2>&1; then
   look_for node && export PATH="${found%/*}:${PATH:-/usr/bin:/bin}"
 fi
-for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \
-  "${0%/*}/../../context" "${0%/*}/../../node_modules/.bin/context"; do
+for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
     ?*) command -v "$context" >/dev/null && break ;;
   esac
   context=
 done
+if [ -z "$context" ]; then
+  case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+  while [ -h "$self" ]; do
+    link=$(PATH="${PATH:+$PATH:}/usr/bin:/bin" readlink "$self")
+    case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac
+  done
+  for context in "${self%/*}/../../context" "${self%/*}/../../node_modules/.bin/context"; do
+    [ -f "$context" ] && [ -x "$context" ] && break
+    context=
+  done
+fi
 if [ -z "$context" ] && [ -f "$root/.claude/settings.local.json" ]; then
   context=$(LC_ALL=C grep -o "CONTEXT_PROGRAM='/[^']*" "$root/.claude/settings.local.json" 2>/dev/null | head -n 1)
   context=${context#*\'}

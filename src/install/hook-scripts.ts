@@ -30,13 +30,12 @@ export function hookScript(hook: HookScript): string {
 # ${SCRIPTS[hook]}
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --remove\` takes it away.
 ${BEGIN}root=\${CLAUDE_PROJECT_DIR:-$(dirname -- "$0")/../..}
-${NOTHING_TO_DO[hook]}${FIND_NODE}${findIn(PLACES)}${FIND_REGISTERED}${FIND_GLOBAL}${noProgram("in this project")}${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
+${NOTHING_TO_DO[hook]}${FIND_NODE}${findIn(PLACES)}${FIND_BESIDE}${FIND_REGISTERED}${FIND_GLOBAL}${noProgram("in this project")}${BARE_NODE}${native(hook)}CLAUDE_PROJECT_DIR=$root "$context" ${hook} "$@"
 exit 0
 `;
 }
 
-const PLACES = `"\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context \\
-  "\${0%/*}/../../context" "\${0%/*}/../../node_modules/.bin/context"`;
+const PLACES = '"${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context';
 
 /** Lines that set `context` to the first word that names a program, by its path or on the PATH; else to nothing. */
 export function findIn(words: string): string {
@@ -57,6 +56,20 @@ export function noProgram(where: string): string {
 ${LEAVE}fi
 `;
 }
+
+/** The project that the script lies in, whatever links it was started through. A shell that was given a bare name has no slash in it. */
+const FIND_BESIDE = `if [ -z "$context" ]; then
+  case $0 in */*) self=$0 ;; *) self=./$0 ;; esac
+  while [ -h "$self" ]; do
+    link=$(PATH="\${PATH:+$PATH:}/usr/bin:/bin" readlink "$self")
+    case $link in /*) self=$link ;; *) self=\${self%/*}/$link ;; esac
+  done
+  for context in "\${self%/*}/../../context" "\${self%/*}/../../node_modules/.bin/context"; do
+    [ -f "$context" ] && [ -x "$context" ] && break
+    context=
+  done
+fi
+`;
 
 /**
  * Where the program lies on this machine only, the lines that `init` wrote say so, and whoever runs the script by hand, or has

@@ -122,6 +122,26 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     for (const hook of HOOK_SCRIPTS) expect(fire(shell, workspace, hook, { env }).stdout).toBe("the other\n");
   });
 
+  test("a script that is started through links, or by its bare name, finds the program of its own project too", () => {
+    const workspace = project();
+    const other = makeWorkspace();
+    rmSync(other.path("context"));
+    for (const path of ["session/.cache/gate.pending", "context.yaml"]) other.write(path, "");
+    const [file = "", ...first] = shell;
+    const run = (cwd: string, script: string) =>
+      runProgram(file, [...first, script], { cwd, env: { CLAUDE_PROJECT_DIR: other.root }, input: PAYLOAD });
+    other.write("a bin/links/x", "");
+    for (const hook of HOOK_SCRIPTS) {
+      const script = `${hook}.sh`;
+      const found = { code: 0, stdout: expect.stringContaining(`ran ${hook}, `), stderr: "" };
+      symlinkSync(workspace.path(`.claude/hooks/${script}`), other.path(`a bin/links/${script}`));
+      symlinkSync(`links/${script}`, other.path(`a bin/${script}`));
+      expect(run("/", other.path(`a bin/${script}`))).toMatchObject(found);
+      expect(run(other.path("a bin"), script)).toMatchObject(found);
+      expect(run(workspace.path(".claude/hooks"), script)).toMatchObject(found);
+    }
+  });
+
   test("a script that is run by hand finds the program that the lines of init name, where that can be run", () => {
     const workspace = project();
     for (const path of ["session/.cache/gate.pending", "context.yaml"]) workspace.write(path, "");
