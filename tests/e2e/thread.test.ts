@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../src/base/token-estimate.ts";
 import { parseThread } from "../../src/thread/parse-thread.ts";
+import { SessionLog } from "../helpers/session-log.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
 
 const FIXTURES = "tests/fixtures/claude-code";
@@ -35,6 +36,42 @@ function callsIn(path: string): { calls: string[]; answered: Set<string> } {
 }
 
 describe("context thread", () => {
+  test("a result whose call stands nowhere is told as one without a call, once, where it came", () => {
+    const workspace = makeWorkspace();
+    const result = (id: string, more: object = {}) => ({
+      type: "user",
+      uuid: `of ${id}`,
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: `says ${id}`, ...more }] },
+    });
+    const log = new SessionLog(workspace.root)
+      .prompt("go on")
+      .raw('{"type":"assistant", broken')
+      .add(result("lost"))
+      .add(result("lost"))
+      .add(result("failed", { is_error: true }))
+      .add({ ...result("agent"), isSidechain: true })
+      .bash("ls", { says: "a" })
+      .says("done");
+    workspace.write("s.jsonl", log.text());
+    const { stdout, stderr, code } = workspace.context("thread s.jsonl --json");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "Passed over: 1 broken row.\n" });
+    const { events, thread } = JSON.parse(stdout);
+    expect(events.map((event: { type: string; toolCallId?: string }) => [event.type, event.toolCallId])).toEqual([
+      ["message", undefined],
+      ["tool_result", "lost"],
+      ["error", "failed"],
+      ["tool_call", "toolu_1"],
+      ["tool_result", "toolu_1"],
+      ["message", undefined],
+    ]);
+    expect(thread).toContain('status="orphan" iteration="1">says lost</event>');
+    workspace.write("orphan.jsonl", new SessionLog(workspace.root).add(result("lost")).text());
+    expect(workspace.context("thread orphan.jsonl")).toMatchObject({
+      stdout: expect.stringContaining("says lost"),
+      stderr: "",
+    });
+  });
+
   test("no call and no result of any real transcript is lost", () => {
     const workspace = makeWorkspace();
     const files = transcripts();

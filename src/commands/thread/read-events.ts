@@ -4,9 +4,10 @@ import { err, ok, type Result } from "../../base/result.ts";
 import type { AgentEvent } from "../../thread/event.ts";
 import { parseAgentEvent } from "../../thread/parse-event.ts";
 import { activitiesOf } from "../../transcript/activity.ts";
+import type { Entry } from "../../transcript/entry.ts";
 import { readRows, rowsOfText } from "../../transcript/row.ts";
 import { NO_RECORDS } from "../open-transcript.ts";
-import { type TranscriptEvents, transcriptEvents } from "./transcript-events.ts";
+import { type ToolResult, type TranscriptEvents, transcriptEvents } from "./transcript-events.ts";
 
 export interface ReadEvents extends TranscriptEvents {
   /** What was passed over, a sentence each. */
@@ -65,13 +66,27 @@ function fromTranscript(text: string): Result<ReadEvents, string> {
     return err(noRows(rows.length));
   }
   const activities = activitiesOf(entries);
+  const orphans = resultsWithoutCall(entries);
+  const isTold = activities.length + orphans.length > 0;
   const notes = [
     ...(broken === 0 ? [] : [`Passed over: ${plural(broken, "broken row")}.`]),
     // Every session that goes on has one; it is told where there is nothing else.
-    ...(partial === 0 || activities.length > 0 ? [] : ["Passed over: a last row that was still being written."]),
-    ...(activities.length === 0 && (rows.length > partial || rows.length === 0) ? [NO_RECORDS] : []),
+    ...(partial === 0 || isTold ? [] : ["Passed over: a last row that was still being written."]),
+    ...(!isTold && (rows.length > partial || rows.length === 0) ? [NO_RECORDS] : []),
   ];
-  return ok({ ...transcriptEvents(activities), notes });
+  return ok({ ...transcriptEvents(activities, orphans), notes });
+}
+
+/** Results whose calls stand nowhere: their rows are broken, or were cut off. A record that is written again counts once. */
+function resultsWithoutCall(entries: readonly Entry[]): readonly ToolResult[] {
+  const calls = new Set(entries.flatMap((entry) => (entry.kind === "tool-use" ? [entry.id] : [])));
+  const rows = new Map<string, number>();
+  return entries.flatMap((entry) => {
+    if (entry.kind !== "tool-result" || calls.has(entry.toolUseId)) return [];
+    const first = entry.uuid === null ? entry.row : (rows.get(entry.uuid) ?? entry.row);
+    if (entry.uuid !== null) rows.set(entry.uuid, first);
+    return first === entry.row ? [entry] : [];
+  });
 }
 
 /** What is said of a file of so many rows of which not one is a record, as the end of a sentence. */

@@ -1,5 +1,8 @@
 import type { AgentEvent } from "../../thread/event.ts";
 import type { Activity, ToolCall } from "../../transcript/activity.ts";
+import type { Entry } from "../../transcript/entry.ts";
+
+export type ToolResult = Extract<Entry, { readonly kind: "tool-result" }>;
 
 export interface TranscriptEvents {
   readonly events: readonly AgentEvent[];
@@ -9,13 +12,17 @@ export interface TranscriptEvents {
 
 /**
  * A client's session as an agent's thread: iterations are the person's turns, ids are positions in the whole session, so
- * that they stay when older events are left out. Sub-agents' entries in the same file are not of this thread.
+ * that they stay when older events are left out. Sub-agents' entries in the same file are not of this thread. `orphans` are
+ * results whose calls are not among the activities.
  */
-export function transcriptEvents(activities: readonly Activity[]): TranscriptEvents {
+export function transcriptEvents(
+  activities: readonly Activity[],
+  orphans: readonly ToolResult[] = [],
+): TranscriptEvents {
   const events: AgentEvent[] = [];
   let iteration = 0;
   let beforeCompaction = 0;
-  for (const { body, timestamp, turn } of momentsOf(activities)) {
+  for (const { body, timestamp, turn } of momentsOf(activities, orphans)) {
     if (turn) iteration += 1;
     if (body === null) beforeCompaction = events.length;
     // Not spread: that takes ten times as long before V8 has made it fast.
@@ -37,14 +44,13 @@ interface Moment {
 type Body<E extends AgentEvent = AgentEvent> = E extends AgentEvent ? Omit<E, "timestamp" | "iteration" | "id"> : never;
 
 /** Calls where they were made and results where they came back, in the order of the records. */
-function momentsOf(activities: readonly Activity[]): readonly Moment[] {
+function momentsOf(activities: readonly Activity[], orphans: readonly ToolResult[]): readonly Moment[] {
   const moments: Moment[] = [];
   // A sub-agent's own file holds nothing else.
-  const alone = activities.every(({ sidechain }) => sidechain);
+  const alone = activities.every(({ sidechain }) => sidechain) && orphans.every(({ sidechain }) => sidechain);
   for (const activity of activities) {
     if (activity.sidechain && !alone) continue;
-    const at = activity.timestamp === null ? Number.NaN : Date.parse(activity.timestamp);
-    const timestamp = Number.isNaN(at) ? 0 : at;
+    const timestamp = timeOf(activity);
     const add = (body: Moment["body"], turn = false, row = activity.row): void => {
       moments.push({ row, timestamp, turn, body });
     };
@@ -85,11 +91,25 @@ function momentsOf(activities: readonly Activity[]): readonly Moment[] {
         activity satisfies never;
     }
   }
+  for (const orphan of orphans) {
+    if (orphan.sidechain && !alone) continue;
+    const body = () => answer(orphan.toolUseId, orphan.isError, orphan.text);
+    moments.push({ row: orphan.row, timestamp: timeOf(orphan), turn: false, body });
+  }
   return moments.sort((a, b) => a.row - b.row);
 }
 
+function timeOf({ timestamp }: Activity | ToolResult): number {
+  const at = timestamp === null ? Number.NaN : Date.parse(timestamp);
+  return Number.isNaN(at) ? 0 : at;
+}
+
 function answerOf(call: ToolCall): Body {
-  return call.outcome === "failed"
-    ? { type: "error", error: call.result, toolCallId: call.id, recoverable: true }
-    : { type: "tool_result", toolCallId: call.id, result: call.result };
+  return answer(call.id, call.outcome === "failed", call.result);
+}
+
+function answer(toolCallId: string, isError: boolean, result: string): Body {
+  return isError
+    ? { type: "error", error: result, toolCallId, recoverable: true }
+    : { type: "tool_result", toolCallId, result };
 }
