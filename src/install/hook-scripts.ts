@@ -35,7 +35,7 @@ exit 0
 `;
 }
 
-const PLACES = '"${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context';
+const PLACES = `"\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context`;
 
 /** Lines that set `context` to the first word that names a program, by its path or on the PATH; else to nothing. */
 export function findIn(words: string): string {
