@@ -147,7 +147,7 @@ export function validateFile(
     const { text, modified } = file.value;
     const meant = isMeant(path, text);
     if (fix && !meant) {
-      const message = `${shown} has nothing of a context file: it is left as it is.`;
+      const message = `${shown} has neither a context file's title nor two of its parts: it is left as it is.`;
       const hint = "One begins with # <Role> — Session Context; with that line it is mended.";
       return unreadable({ code: "not-a-context-file", message, hint });
     }

@@ -1,19 +1,21 @@
 import { parseContextFile } from "./parse.ts";
 
 /**
- * Whether a text may be meant as a context file: outside of its code it has a title, a field or a section of one, or it is
- * nothing at all. Of others, such as a README that a pattern of the shell named too, a fix would make one.
+ * Whether a text may be meant as a context file: outside of its code it has the title of one or two of the fields and sections,
+ * or it is nothing at all. Of others, such as a README that a pattern of the shell named too, a fix would make one; one field
+ * or section alone, `**Roles**:` or `## Pending`, stands in many a text.
  */
 export function hasContextSigns(text: string): boolean {
   if (text.trim() === "") return true;
   const { outline, sections } = parseContextFile(text);
-  return sections.some(({ kind }) => kind !== "other") || outline.prose.some((line) => SIGN.test(line.text));
+  if (outline.prose.some((line) => TITLE.test(line.text))) return true;
+  const fields = outline.prose.flatMap((line) => FIELD.exec(line.text)?.[1]?.toLowerCase() ?? []);
+  const kinds = sections.flatMap(({ kind }) => (kind === "other" ? [] : [kind]));
+  return new Set([...fields, ...kinds]).size >= 2;
 }
 
 const CONTEXT = "(?:session|[ \\t][—–-])[ _-]?context";
 
-/** A heading or a whole line that is a title, not a sentence which speaks of a session's context; or a field. */
-const SIGN = new RegExp(
-  `^ {0,3}#.*${CONTEXT}|${CONTEXT}(?:[ \\t]\\w{1,10})?[*_]{0,3}[ \\t]*$|^ {0,3}[*_]{0,3}(?:updated|roles?|panes?)\\b.{0,3}:`,
-  "i",
-);
+/** A heading or a whole line that is a title, not a sentence which speaks of a session's context. */
+const TITLE = new RegExp(`^ {0,3}#.*${CONTEXT}|${CONTEXT}(?:[ \\t]\\w{1,10})?[*_]{0,3}[ \\t]*$`, "i");
+const FIELD = /^ {0,3}[*_]{0,3}(updated|role|pane)s?\b.{0,3}:/i;

@@ -55,7 +55,12 @@ describe("what is validated", () => {
   test("validate.all tells a copy of a role's file, as a sync makes one, from a file that is called amiss", () => {
     const workspace = makeWorkspace();
     for (const role of ["oosh-expert", "oosh"]) workspace.role(role, contextText({ role }));
-    const names = ["oosh (conflicted copy 2026-02-03)", "oosh-expert.sync-conflict-20260203-1-ABC", "oosh-PC", "oosh-Two"];
+    const names = [
+      "oosh (conflicted copy 2026-02-03)",
+      "oosh-expert.sync-conflict-20260203-1-ABC",
+      "oosh-PC",
+      "oosh-Two",
+    ];
     for (const name of names) workspace.write(`session/agents/${name}.context.md`, contextText());
     const [first, second, third, other] = names.map((name) => `${name}.context.md`);
     const { code, stderr } = workspace.context("validate.all");
@@ -219,10 +224,26 @@ describe("--fix", () => {
     workspace.write("bare.context.md", "Call me.\n");
     const ran = workspace.context("validate --fix README.md old.md bare.context.md");
     expect(ran.code).toBe(1);
-    expect(ran.stdout).toMatch(/^README\.md:1:1 error not-a-context-file README\.md has nothing of a context file/m);
+    expect(ran.stdout).toMatch(
+      /^README\.md:1:1 error not-a-context-file README\.md has neither a context file's title nor two of its parts/m,
+    );
     expect(workspace.read("README.md")).toBe(readme);
     expect(workspace.read("old.md")).toBe(contextText());
     expect(workspace.read("bare.context.md")).toContain("## Recovery Steps");
+    // One part alone stands in many a text, and a text may speak of a session's context.
+    for (const other of [
+      "**Roles**: admin\n",
+      "Updated: daily\n",
+      "## Pending\n\n- x\n",
+      "Keeps the session context.\n",
+    ]) {
+      workspace.write("README.md", `# Acme\n\n${other}`);
+      expect(workspace.context("validate --fix README.md").stdout).toContain("not-a-context-file");
+      expect(workspace.read("README.md")).toBe(`# Acme\n\n${other}`);
+    }
+    workspace.write("README.md", readme);
+    workspace.write("two.md", "# Acme\n\n**Role**: tester\n\n## Pending\n- x\n");
+    expect(workspace.context("validate --fix two.md").stdout).not.toContain("not-a-context-file");
     workspace.write("titled.md", "# Tester — Context\n");
     expect(workspace.context("validate --fix titled.md").stdout).not.toContain("not-a-context-file");
     expect(workspace.read("titled.md")).toContain("## Recovery Steps");
