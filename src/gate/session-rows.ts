@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
 import { type Entry, entriesOf, INTERRUPTION } from "../transcript/entry.ts";
-import { isWorthParsing } from "../transcript/row.ts";
+import { isSaid, isWorthParsing } from "../transcript/row.ts";
 import type { Coverage } from "./coverage.ts";
 import { linesShown } from "./tool-call.ts";
 
@@ -48,22 +48,23 @@ export function isGateRow(head: string): boolean {
  * the client stamps restored files with times before the mark's.
  */
 export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceCompaction {
-  const records = [...rows].flatMap(({ bytes, earlier }) => {
+  const all = [...rows].flatMap(({ bytes, earlier }) => {
     const record = parse(bytes);
     return record === null || record.isSidechain === true ? [] : [{ record, earlier }];
   });
-  const mark = records.findLastIndex(({ record, earlier }) => isMark(record) && !(known && earlier));
-  const first = records.findIndex(({ earlier }) => !earlier);
+  const mark = all.findLastIndex(({ record, earlier }) => isMark(record) && !(known && earlier));
+  const first = all.findIndex(({ earlier }) => !earlier);
   if (mark === -1 && (!known || first === -1)) {
     return { compacted: false, shown: [], prompts: [], lastCalls: [], subAgentInFlight: false };
   }
   const start = mark === -1 ? first : mark;
-  const kept = keptRecords(records[mark]?.record);
+  const kept = keptRecords(all[mark]?.record);
+  const records = [...all.slice(0, start).map(({ record }) => record), ...spoken(all.slice(start))];
   const shown: FileShown[] = [];
   const prompts: string[] = [];
   const reads = new Map<string, { readonly input: JsonObject; readonly cwd: string | null; readonly late: boolean }>();
   const agents = new Set<string>();
-  for (const [row, { record }] of records.entries()) {
+  for (const [row, record] of records.entries()) {
     const late = row >= start;
     if (!late && !kept.has(stringAt(record, "uuid") ?? "")) continue;
     const attached = late ? attachedFile(record) : null;
@@ -91,9 +92,26 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
     compacted: mark !== -1,
     shown,
     prompts,
-    lastCalls: callsOfLastMessage(records.map(({ record }) => record)),
+    lastCalls: callsOfLastMessage(records),
     subAgentInFlight: agents.size > 0,
   };
+}
+
+/** The records without what a person took back, as `readRows` has them: the model sees no more of it, what was read there among it. */
+function spoken(rows: readonly { readonly record: JsonObject }[]): readonly JsonObject[] {
+  const records: JsonObject[] = [];
+  const followed = new Map<string, number>();
+  const seen = new Set<string | null>();
+  for (const { record } of rows) {
+    const [parent, uuid] = [stringAt(record, "parentUuid"), stringAt(record, "uuid")];
+    const before = parent === null ? undefined : followed.get(parent);
+    if (before === undefined) {
+      if (parent !== null) followed.set(parent, records.length);
+    } else if (uuid !== null && !seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
+    seen.add(uuid);
+    records.push(record);
+  }
+  return records;
 }
 
 /** Its parts are records of their own, with the same id. */

@@ -276,3 +276,24 @@ test("of the client's own rows, those that bring a file or a prompt are read", (
   expect(isGateRow('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"queued_command"')).toBe(true);
   expect(isGateRow('{"parentUuid":null,"isSidechain":false,"attachment":{"type":"todo"')).toBe(false);
 });
+
+test("what a person took back is neither read nor said; a record that is written again takes nothing back", () => {
+  const prompt = (uuid: string, parentUuid: string, content: string) => ({
+    type: "user",
+    uuid,
+    parentUuid,
+    message: { role: "user", content },
+  });
+  const log = new SessionLog("/r").compacted("summary").add(prompt("p0", "mark", "begin"));
+  const reading = (uuid: string, path: string) => log.read(path, { record: { uuid, parentUuid: "p0" } });
+  reading("a0", "/r/kept.md");
+  log.add(prompt("p1", "a0", "look there"));
+  log.read("/r/gone.md", { record: { uuid: "a1", parentUuid: "p1" } });
+  log.add(prompt("p0", "mark", "begin"));
+  expect(pathsBy(readSince(rowsOf(log.text()), false), "agent")).toEqual(["/r/kept.md", "/r/gone.md"]);
+  log.add(prompt("p2", "a0", "look here"));
+  log.read("/r/new.md", { record: { uuid: "a2", parentUuid: "p2" } });
+  const since = readSince(rowsOf(log.text()), false);
+  expect(pathsBy(since, "agent")).toEqual(["/r/kept.md", "/r/new.md"]);
+  expect(since.prompts).toEqual(["begin", "look here"]);
+});
