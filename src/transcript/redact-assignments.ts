@@ -182,7 +182,7 @@ const FORMS: readonly Form[] = [
     ),
     rest: once(() => sticky(`(${SUFFIX}\\\\*["']?[ \\t]{1,8}\\\\*["']?)${LIKELY}`)),
   },
-  // getenv("DB_PASSWORD", "x1"), process.env.DB_PASSWORD ?? "x1", = PASSWORD('x1')
+  // getenv("DB_PASSWORD", "x1"), settings.DB_PASSWORD ?? "x1", = PASSWORD('x1')
   {
     hints: [],
     mayBe: ({ next, behind }) => /^[,|?(]/.test(next) && /["'`]/.test(behind),

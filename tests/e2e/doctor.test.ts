@@ -1220,11 +1220,13 @@ describe("doctor looks", () => {
     expect(found).toEqual([]);
     const registered = project.home.read(".claude/settings.json");
     expect(registered).toContain("&& command -v ");
-    project.home.write(".claude/settings.json", registered.replaceAll(PROGRAM_ROOT, "/gone"));
+    const script = project.home.path(".claude/hooks/agent-context.sh");
+    rmSync(script);
     const gone = look(project);
-    expect(codes(gone)).toEqual(["hook-not-found", "program-gone"]);
+    expect(codes(gone)).toEqual(["hook-not-found", "program-gone", "script-missing"]);
     const named = gone.find(({ code }) => code === "program-gone");
-    expect(named?.message).toBe("The command names /gone/context, and there is nothing.");
+    expect(named?.message).toBe(`The command names ${script}, and there is nothing.`);
+    expect(look(project, "--fix")).toEqual([]);
   });
 
   test("at lines for all projects, and names the command that writes them: init alone registers a second set", () => {

@@ -35,7 +35,9 @@ test("reads a role's file; one that is missing, empty, too large or no text is t
   expect(readContextFile(paths, ROLE)).toMatchObject({ ok: true, value: { text: "text" } });
   writeFileSync(path, "");
   expect(readContextFile(paths, ROLE)).toMatchObject({ ok: true, value: { text: "" } });
-  writeFileSync(path, "\0");
+  writeFileSync(path, "\0\0");
+  expect(readContextFile(paths, ROLE)).toMatchObject({ ok: true, value: { text: "" } });
+  writeFileSync(path, "a\0");
   expect(problem()).toBe("not-text");
   truncateSync(path, CONTEXT_FILE_MAX_BYTES + 1);
   expect(problem()).toBe("too-large");

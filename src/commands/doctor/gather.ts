@@ -3,6 +3,7 @@ import type { DoctorFacts, ExpectedHook, PlannedChange, SettingsLevel } from "..
 import { FIND_NODE } from "../../install/find-node.ts";
 import { optionWords } from "../../install/hook-entries.ts";
 import { ourCommand, wantedHooks } from "../../install/our-hooks.ts";
+import { USER_SCRIPT } from "../../install/user-script.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
 import { clientStatePath, isTrusted } from "../../stores/client-store.ts";
@@ -132,7 +133,8 @@ function expectedHooks(parts: number): readonly ExpectedHook[] {
 
 function planned(action: PlannedChange["action"], shown: string): PlannedChange {
   const folder = action === "create-folder" || action === "delete-folder";
-  return { action, shown, kind: folder ? "folder" : shown.startsWith(`${HOOKS_FOLDER}/`) ? "script" : "settings" };
+  const script = shown.startsWith(`${HOOKS_FOLDER}/`) || shown.endsWith(`/${USER_SCRIPT}`);
+  return { action, shown, kind: folder ? "folder" : script ? "script" : "settings" };
 }
 
 /** Hooks that the plugin registers for everybody who reads the file: one that is shared needs a plugin that is shared. */
