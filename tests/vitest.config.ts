@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     exclude: ["tests/client/**", "tests/fixtures/**", "node_modules/**"],
-    globalSetup: ["tests/helpers/sweep-killed.ts"],
+    globalSetup: ["tests/helpers/sweep-killed.ts", "tests/helpers/await-fetched.ts"],
     reporters: ["default", new PlainSummary()],
     // Most tests wait for processes that they start, for a time-out or for a file to settle: twice as many workers as
     // cores keep these busy.
