@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { executeProject, workingFile } from "./harness/calls.ts";
+import { VERSIONS } from "./harness/client-version.ts";
 import { converse } from "./harness/conversation.ts";
 import { elements, lastDocument } from "./harness/documents.ts";
 import { fieldOf } from "./harness/model-request.ts";
@@ -65,26 +66,30 @@ describe("a session that goes on", () => {
     expectProject(stage);
   });
 
-  test("by a fork of what was compacted has its project after the fork's own compaction", async () => {
-    const stage = await setStage();
-    const before = converse(stage);
-    stage.model.willSay(...executeProject(stage.project, DEMO), { say: "Written." });
-    await before.say("continue project 24");
-    await before.say("/compact");
-    const [{ session_id: id } = { session_id: "" }] = await before
-      .say("go on")
-      .then((events) => events.filter(isNamed));
-    await before.end();
-    const fork = converse(stage, ["--resume", id, "--fork-session"]);
-    await fork.say("and now?");
-    // The second one begins with what the first one found.
-    for (const _ of [1, 2]) {
-      await fork.say("/compact");
-      await fork.say("go on");
-      expect(given(stage)).toEqual({ mode: "compact", source: "compact", project: DEMO });
-    }
-    expect(await fork.end()).toMatchObject({ code: 0, stderr: "" });
-  });
+  // Each has its own way of saying where a fork comes from.
+  test.each(VERSIONS)(
+    "by a fork of what was compacted has its project after the fork's own compaction, in %s",
+    async (version) => {
+      const stage = await setStage({ version });
+      const before = converse(stage);
+      stage.model.willSay(...executeProject(stage.project, DEMO), { say: "Written." });
+      await before.say("continue project 24");
+      await before.say("/compact");
+      const [{ session_id: id } = { session_id: "" }] = await before
+        .say("go on")
+        .then((events) => events.filter(isNamed));
+      await before.end();
+      const fork = converse(stage, ["--resume", id, "--fork-session"]);
+      await fork.say("and now?");
+      // The second one begins with what the first one found.
+      for (const _ of [1, 2]) {
+        await fork.say("/compact");
+        await fork.say("go on");
+        expect(given(stage)).toEqual({ mode: "compact", source: "compact", project: DEMO });
+      }
+      expect(await fork.end()).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
 
   test("by /clear begins anew, with nothing of the project", async () => {
     const stage = await setStage();

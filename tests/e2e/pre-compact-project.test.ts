@@ -194,17 +194,39 @@ describe("where the transcript cannot say", () => {
 });
 
 describe("a fork of a session that was compacted", () => {
-  const copied = (workspace: Workspace, summary = "Summary.", requestSessionId = "B") =>
-    new SessionLog(workspace.root).compacted(summary).add({
-      type: "assistant",
-      message: { role: "assistant", content: [{ type: "text", text: "ok" }] },
-      requestSessionId,
-    });
+  const answer = { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: "ok" }] } };
+  /** How the clients' transcripts say whose the copied records were. */
+  const SAYS = {
+    "2.1.332": (session: string) => [{ ...answer, requestSessionId: session }],
+    "2.1.250": (session: string) => [
+      answer,
+      {
+        type: "attachment",
+        attachment: {
+          type: "hook_additional_context",
+          content: [
+            `<nexus-context>\n  <session id="${session}" source="compact" timestamp="2026-11-30T14:28:33Z"/>\n`,
+          ],
+          hookName: "SessionStart:compact",
+          hookEvent: "SessionStart",
+        },
+      },
+    ],
+    "2.0.76": (session: string) => [{ ...answer, sessionId: session }],
+  } as const;
+  const copied = (workspace: Workspace, summary = "Summary.", session = "B", version: keyof typeof SAYS = "2.1.332") =>
+    SAYS[version](session).reduce((log, record) => log.add(record), new SessionLog(workspace.root).compacted(summary));
   const FOUND = { active_project_id: "24-demo", confidence: "medium", detection_method: "cache", session_id: "A" };
 
-  test.each(["Summary.", "The project is 24-demo."])("has what its parent's compaction found: %s", (summary) => {
+  test.each([
+    ["2.1.332", "Summary."],
+    ["2.1.332", "The project is 24-demo."],
+    ["2.1.250", "Summary."],
+    ["2.0.76", "Summary."],
+  ] as const)("has what its parent's compaction found: in %s, %s", (version, summary) => {
     const workspace = makeAcme();
-    const fork = workspace.write("client/fork.jsonl", copied(workspace, summary).prompt("and now?").text());
+    const log = copied(workspace, summary, "B", version);
+    const fork = workspace.write("client/fork.jsonl", log.prompt("and now?").text());
     workspace.write(USED, storedState("B"));
     for (const _ of [1, 2]) {
       expect(compact(workspace, fork)).toEqual(QUIET);
@@ -223,9 +245,11 @@ describe("a fork of a session that was compacted", () => {
     expect(state(workspace)).toMatchObject({ active_project_id: "27-xml-context", detection_method: "transcript" });
     rmSync(workspace.path(STATE));
     workspace.write(USED, storedState("B"));
-    const other = workspace.write("client/other.jsonl", copied(workspace, "Summary.", "C").text());
-    expect(compact(workspace, other)).toEqual(QUIET);
-    expect(state(workspace)).toBeNull();
+    for (const version of ["2.1.332", "2.1.250", "2.0.76"] as const) {
+      const other = workspace.write("client/other.jsonl", copied(workspace, "Summary.", "C", version).text());
+      expect(compact(workspace, other)).toEqual(QUIET);
+      expect(state(workspace)).toBeNull();
+    }
   });
 });
 

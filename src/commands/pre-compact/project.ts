@@ -132,7 +132,7 @@ function fromEarlierState(
     const { active_project_id, confidence, session_id } = stored.value;
     if (active_project_id === null || !projects.has(active_project_id)) continue;
     const own = session_id === input.sessionId;
-    if (searched?.whole ? !isForkOf(input.transcriptPath, own ? "" : session_id) : !own) continue;
+    if (searched?.whole ? !isForkOf(input.transcriptPath, own ? null : session_id, input.sessionId) : !own) continue;
     return { active_project_id, confidence, detection_method: "cache" };
   }
   return null;
@@ -140,10 +140,23 @@ function fromEarlierState(
 
 const HEAD_BYTES = 256 * 1024;
 
-/** Whether a transcript begins with answers that another session was given: this one, or any where it is "". */
-function isForkOf(transcript: string | null, session: string | undefined): boolean {
-  if (transcript === null || session === undefined) return false;
-  return readHead(transcript, HEAD_BYTES)?.includes(`"requestSessionId":"${session}`) === true;
+/**
+ * Who a record says it was made for, as measured with the clients: 2.1.332 keeps the session that an answer was given to, 2.0.76
+ * the one of each record that it copies. Those between name none but in what a hook of ours told the parent.
+ */
+const MADE_FOR = /"(?:requestSessionId|sessionId)":"([^"\\]+)"/g;
+const TOLD_BY_US = /<session id=\\"([^"\\]+)\\" source=/g;
+
+/** Whether a transcript begins with what was copied from another session: from this one, or from any where it is null. */
+function isForkOf(transcript: string | null, parent: string | null | undefined, own: string): boolean {
+  if (transcript === null || parent === undefined) return false;
+  const lines = readHead(transcript, HEAD_BYTES)?.split("\n") ?? [];
+  return lines.some((line) => {
+    const names = line.includes('"type":"hook_additional_context"') ? TOLD_BY_US : MADE_FOR;
+    for (const [, session] of line.matchAll(names))
+      if (parent === null ? session !== own : session === parent) return true;
+    return false;
+  });
 }
 
 /** Mostly there is a transcript: what reads steps is a bundle of its own. */
