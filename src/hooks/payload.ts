@@ -9,10 +9,7 @@ export interface HookPayload {
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
-  /**
-   * Of the sub-agent that the event is about, by clients since 2.1: it compacts under its main line's session, whose role,
-   * work and gate are not its own. Older ones do not say so.
-   */
+  /** Of the sub-agent that the event is about, where the client says so. */
   readonly agentId: string | null;
   /** PreCompact: `manual` or `auto`. */
   readonly trigger: string | null;

@@ -1,9 +1,81 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 import { SESSION } from "../helpers/session-start.ts";
 
 const ROLE = "oosh-expert";
+
+const LOOK = ["Agent", { description: "Look", prompt: "Look around." }] as const;
+
+/** A row of the client's on a hook of its own event. */
+const hookRow = (hookEvent: string) => ({
+  type: "attachment",
+  attachment: { type: "hook_success", hookName: hookEvent, hookEvent, stdout: "" },
+});
+
+const working = (root: string) =>
+  new SessionLog(root).prompt("go on").edit(`${root}/02-projects/24-demo/02-working/a.md`);
+
+/** What a client before 2.1.332 has in the main line's transcript at a compaction of which it does not say whose it is. */
+const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
+  "for the one that was called last": (log) => log.call(...LOOK, { open: true }),
+  "as an older client calls it": (log) => log.call("Task", LOOK[1], { open: true }),
+  "beside calls that have their results": (log) =>
+    log
+      .call(...LOOK, { open: true })
+      .bash("ls")
+      .add(hookRow("PostToolUse"))
+      .add({ type: "system", subtype: "informational" }),
+  "for the second of two": (log) => log.call(...LOOK).call(...LOOK, { open: true }),
+};
+const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
+  "with all results": (log) => log.call(...LOOK),
+  "with a sub-agent in the background": (log) =>
+    log.call(...LOOK, { says: "Async agent launched. agentId: a1" }).bash("ls"),
+  "behind one that was stopped": (log) =>
+    log.call(...LOOK, { open: true }).prompt("[Request interrupted by user for tool use]"),
+  "behind one that died with its client": (log) => log.call(...LOOK, { open: true }).prompt("go on"),
+  "in a session that was taken up again": (log) => log.call(...LOOK, { open: true }).add(hookRow("SessionStart")),
+  "with a result of megabytes": (log) => log.call(...LOOK, { says: "x".repeat(1_100_000) }),
+};
+
+type Hook = readonly [words: string, event: string, more: object];
+
+/** Whether a hook moves the role of a main line whose transcript ends so. */
+function moves([words, event, more]: Hook, log: (log: SessionLog) => SessionLog): boolean {
+  const workspace = makeAcme();
+  workspace.role(ROLE);
+  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  const transcript = workspace.write("client/s.jsonl", log(working(workspace.root)).text());
+  const before = workspace.state(ROLE);
+  const ran = workspace.context(words, {
+    env: { CLAUDE_PROJECT_DIR: workspace.root, HIVEMIND_ROLE: ROLE },
+    input: JSON.stringify({
+      ...{ session_id: SESSION, transcript_path: transcript, cwd: workspace.root },
+      ...{ hook_event_name: event, ...more },
+    }),
+  });
+  expect(ran).toMatchObject({ code: 0, stderr: "" });
+  return JSON.stringify(workspace.state(ROLE)) !== JSON.stringify(before);
+}
+
+describe.each<Hook>([
+  ["pre-compact", "PreCompact", { trigger: "auto" }],
+  ["session-start --part 1/4", "SessionStart", { source: "compact" }],
+])("%s of a client that does not say whose a compaction is", (...hook) => {
+  test.each(Object.entries(WAITING))("leaves the role where the main line waits %s", (_, log) => {
+    expect(moves(hook, log)).toBe(false);
+  });
+
+  test.each(Object.entries(WORKING))("moves the role where the main line works on %s", (_, log) => {
+    expect(moves(hook, log)).toBe(true);
+  });
+});
+
+test("a compaction that a person asks for is the main line's, whatever its transcript ends with", () => {
+  const log = (log: SessionLog) => log.call(...LOOK, { open: true });
+  expect(moves(["pre-compact", "PreCompact", { trigger: "manual" }], log)).toBe(true);
+});
 
 test.each([
   ["pre-compact", "PreCompact", { trigger: "auto" }, "{}\n"],
