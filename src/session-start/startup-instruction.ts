@@ -34,19 +34,24 @@ export function menuInstruction(facts: SessionStartFacts): readonly string[] {
 /** `claude -p`, and a plan that the agent begins with a cleared context: nobody is there to wait for. */
 const ASKED = "If the user has already asked for something, do that instead.";
 
-/** Whether there is anything that a menu could show. */
-export function hasMenu({ orchestrator, projects, skills }: StartupFacts): boolean {
-  return orchestrator !== null || projects.length > 0 || skills.length > 0;
+/**
+ * Whether there is anything that a menu could show. Skills that a folder has for its client alone, and none of them for
+ * projects, make it no workspace: the client lists them itself, and what the menu sends to would not be there.
+ */
+export function hasMenu({ orchestrator, projects, skills, routing }: StartupFacts): boolean {
+  return orchestrator !== null || projects.length > 0 || skills.some(({ kind }) => routing || kind !== "project");
 }
 
-/** A workspace without projects and skills: a menu would be an empty page. */
-function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly string[] {
+/** A folder without projects: a menu would be an empty page. */
+function bareInstruction({ role, startup }: SessionStartFacts, firm: boolean): readonly string[] {
   const name = role?.name ?? null;
   const file = role?.contextFile ?? null;
   const hasFile = file !== null && holdsSomething(file.content);
   const lines =
     name === null
-      ? ["There are no projects and no skills here: there is no menu to display."]
+      ? [
+          `There are no projects${startup.skills.length === 0 ? " and no skills" : ""} here: there is no menu to display.`,
+        ]
       : hasFile
         ? [
             `Your role is ${clipLine(name, 80)}: its context file stands in role-context.`,
@@ -58,7 +63,7 @@ function bareInstruction({ role }: SessionStartFacts, firm: boolean): readonly s
     "",
     ...lines,
     "",
-    ...closing(firm, [closingLine(name, hasFile)]),
+    ...closing(firm, [closingLine(name, hasFile), ASKED]),
   ];
 }
 
@@ -98,7 +103,7 @@ export function continueInstruction(facts: SessionStartFacts): readonly string[]
     `${not} ask "how can I help?"`,
     "",
     "Continue naturally from where the conversation left off.",
-    "If the user starts new work, suggest the plan-project skill.",
+    ...(hasMenu(facts.startup) ? ["If the user starts new work, suggest the plan-project skill."] : []),
     "",
     ...closing(firm, []),
   ];

@@ -87,6 +87,26 @@ describe("the startup document", () => {
     expect(root.children.map(({ name }) => name)).toEqual(["session", "stats", "action", "instruction"]);
   });
 
+  test("sends to no project skill where there are none: a folder's skills for its client alone make no menu", () => {
+    const own = { orchestrator: null, goals: null, projects: [], state: null, routing: false };
+    const facts = { ...own, skills: [skill("lint-fixes", "project")] };
+    const root = readDocument(document(facts));
+    expect(root.children.map(({ name }) => name)).toEqual([
+      "session",
+      "project-skills",
+      "stats",
+      "action",
+      "instruction",
+    ]);
+    expect(one(root, "instruction").text).toContain("There are no projects here: there is no menu to display.");
+    const goesOn = document(facts, { decision: { ...startupFacts().decision, action: "continue_working" } });
+    expect(`${document(facts)}${goesOn}`).not.toMatch(/plan-project|execute-project|plan a project/);
+    expect(document({ ...facts, routing: true })).toMatch(/Display Nexus menu[\s\S]*plan-project/);
+    // Nobody is there to wait for where the session began with a request, whatever is there to show.
+    for (const skills of [[], facts.skills])
+      expect(document({ ...facts, skills })).toContain("If the user has already asked for something, do that instead.");
+  });
+
   test("suggests what the state asks for, each in its place", () => {
     const suggested = (...facts: Parameters<typeof document>) =>
       all(one(readDocument(document(...facts)), "suggested-next-actions"), "action").map(
