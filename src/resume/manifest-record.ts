@@ -62,14 +62,16 @@ function knownKey(entry: Entry, map: FrontMatterMap, findings: Finding[], legacy
         ? `\`${shown(key)}\` is not a key of a manifest.`
         : `\`${key}\` is the old name of \`${renamed}\`.`,
     span: keySpan,
-    hint: near === null ? "It is left alone, and nothing reads it." : hintFor(near, renamed !== undefined, free),
+    hint: hintFor(near, renamed !== undefined, free),
     ...(renamed !== undefined && free ? { fix: [{ span: keySpan, text: renamed }] } : {}),
   });
   return renamed !== undefined && free && (legacy || key === "resume_version") ? renamed : null;
 }
 
-function hintFor(near: string, old: boolean, free: boolean): string {
-  if (!free) return old ? `\`${near}\` is there as well: remove this key.` : `\`${near}\` is there as well.`;
+/** A key that resembles one which stands there too, as `project_type` does, is more likely one of its own. */
+function hintFor(near: string | null, old: boolean, free: boolean): string {
+  if (near === null || !(old || free)) return "It is left alone, and nothing reads it.";
+  if (!free) return `\`${near}\` is there as well: remove this key.`;
   return old ? `Rename it to \`${near}\`.` : `Did you mean \`${near}\`?`;
 }
 

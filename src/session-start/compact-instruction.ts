@@ -56,10 +56,11 @@ function loadingSequence(
   marks: Marks,
   words: Words,
 ): readonly string[] {
-  const { firm, box, tick, alarm, warning, stop } = words;
+  const { firm, box, tick, warning, stop } = words;
   const path = clipPath(manifest.absolutePath, 400);
   // A manifest that says what the boxes no longer do would send the agent two ways.
-  const next = clipLine(followingAction(manifest.nextAction, project.skill) ?? manifest.nextAction, 120);
+  const action = NO_ACTION.test(manifest.nextAction) ? "" : manifest.nextAction;
+  const next = clipLine(followingAction(action, project.skill) ?? action, 120);
   const count = project.files.length;
   const questions = manifest.questions.length === 0 ? USUAL_QUESTIONS : manifest.questions;
   const step = (number: number, title: string, plain: string) =>
@@ -83,16 +84,13 @@ function loadingSequence(
     ...(firm ? [`   ${warning}READ THIS FILE BEFORE ANYTHING ELSE ⚠️`] : []),
     "",
     step(2, "LOAD ALL REQUIRED FILES IN PARALLEL", "load all required files, in parallel."),
-    firm
-      ? "   Files marked (loaded) stand whole in this document: DO NOT re-read them. Read the others with the Read tool:"
-      : "   Files marked (loaded) stand whole in this document and need no second reading. Read the others with the Read tool:",
-    ...fileLines(project.files, marks),
-    `   ${alarm}${firm ? "DO NOT proceed until ALL files are loaded" : "Go on only when all of them are loaded."}`,
-    `   ${alarm}${firm ? "If any file is missing, STOP and report error" : "If a file is missing, stop and say which."}`,
+    ...(count === 0
+      ? ["   files_to_load names none: there is nothing to load."]
+      : fileLines(project.files, marks, words)),
     "",
     step(3, "ANSWER VALIDATION QUESTIONS", "answer the validation questions."),
     ...questionLines(questions),
-    `   ${warning}If you ${firm ? "CANNOT" : "cannot"} answer these: ${firm ? "STOP, re-read the files from STEP 2" : "stop, and read the files of step 2 again."}`,
+    `   ${warning}If you ${firm ? "CANNOT" : "cannot"} answer these: ${readAgain(count, firm)}`,
     `   ${stop}${firm ? "VALIDATION GATE: Cannot proceed without understanding" : "This is the validation gate: go on only when you understand."}`,
     "",
     step(4, "AUTO-EXECUTE SKILL", "run the next action."),
@@ -102,13 +100,22 @@ function loadingSequence(
     ...box,
     firm ? "CHECKLIST (verify before continuing):" : "Checklist:",
     `[ ] I have read ${path}`,
-    `[ ] I have loaded ${firm ? "ALL" : "all"} ${count} files from files_to_load`,
+    ...(count === 0 ? [] : [`[ ] I have loaded ${firm ? "ALL" : "all"} ${count} files from files_to_load`]),
     `[ ] I can answer all ${questions.length} validation questions`,
     "[ ] I understand the current task and context",
     `[ ] I am ready to execute ${next}`,
     "",
     ...consequences(words),
   ];
+}
+
+/** What a manifest says of a project that is done: it names no skill to run. */
+const NO_ACTION = /^ *none *$/i;
+
+function readAgain(count: number, firm: boolean): string {
+  const what =
+    count === 0 ? "the project's overview and steps" : firm ? "the files from STEP 2" : "the files of step 2";
+  return firm ? `STOP, re-read ${what}` : `stop, and read ${what} again.`;
 }
 
 function mediumWarning({ confidence }: ProjectFacts, { firm, warning }: Words): readonly string[] {
@@ -142,12 +149,20 @@ function consequences({ firm, box, alarm, warning, stop }: Words): readonly stri
 const FILE_LIST_UNITS = 2500;
 const QUESTION_UNITS = 1200;
 
-function fileLines(files: readonly FileFact[], marks: Marks): readonly string[] {
-  return within(
+function fileLines(files: readonly FileFact[], marks: Marks, { firm, alarm }: Words): readonly string[] {
+  const lines = within(
     files.map((file, index) => `   ${index + 1}. ${clipPath(file.absolutePath, 300)} (${fileMark(file, marks)})`),
     FILE_LIST_UNITS,
     (rest) => `   … and ${rest} more, listed in the resume file`,
   );
+  return [
+    firm
+      ? "   Files marked (loaded) stand whole in this document: DO NOT re-read them. Read the others with the Read tool:"
+      : "   Files marked (loaded) stand whole in this document and need no second reading. Read the others with the Read tool:",
+    ...lines,
+    `   ${alarm}${firm ? "DO NOT proceed until ALL files are loaded" : "Go on only when all of them are loaded."}`,
+    `   ${alarm}${firm ? "If any file is missing, STOP and report error" : "If a file is missing, stop and say which."}`,
+  ];
 }
 
 function fileMark({ content, absolutePath }: FileFact, marks: Marks): string {

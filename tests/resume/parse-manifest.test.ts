@@ -134,6 +134,7 @@ describe("names what is wrong, where, and the way out", () => {
     ["current_task", "current_task: -1", "12:15 error manifest-value", "-1"],
     ["current_task", 'current_task: "15"', "12:15 warning manifest-value", "expected a number"],
     ["current_task", "curent_task: 15", "12:1 warning manifest-unknown-key", "Did you mean `current_task`?"],
+    ["current_task", "current_task: 15\nproject_type: a", "13:1 warning manifest-unknown-key", "nothing reads it"],
     ["current_task", "current_task: 1\ncurrent_task: 2", "13:1 error front-matter-duplicate-key", "stands twice"],
     [
       "resume_schema_version",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Resumption } from "../../src/session-start/facts.ts";
+import type { ManifestFacts, Resumption } from "../../src/session-start/facts.ts";
 import { wholeDocument } from "./documents.ts";
 import { compactFacts, estimate, file } from "./facts.ts";
 import { all, one, readDocument } from "./read-document.ts";
@@ -224,6 +224,15 @@ describe("the instruction of a resumption", () => {
     const files = Array.from({ length: 200 }, (_, index) => file(`02-projects/24-demo/${index}-overview.md`, "x\n"));
     expect(instruction({ files })).toMatch(/… and \d+ more, listed in the resume file/);
     expect(instruction({ files }).length).toBeLessThan(7000);
+  });
+
+  test.each(["firm", "plain"] as const)("asks for nothing that the manifest does not name, in the %s tone", (tone) => {
+    const manifest = { ...compactFacts().project?.manifest, nextAction: "None" } as ManifestFacts;
+    const text = instruction({ manifest, files: [] }, { tone });
+    expect(text).toContain("Skill: execute-project");
+    expect(text).toContain("files_to_load names none");
+    expect(text).toContain("the project's overview and steps");
+    expect(text).not.toMatch(/Skill: none|execute none|Read tool|0 files|ALL files|all of them|STEP 2\n|of step 2/);
   });
 
   test("in the plain tone says the same without marks", () => {
