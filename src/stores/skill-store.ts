@@ -136,6 +136,7 @@ function findSkills(
         noteLook(looks, full, file);
         const plain = typeof file === "object" && isFile(file) && file.size <= SKILL_MAX_BYTES;
         found.push({ path, full, mark, changed: changeOf(file), linked, plain });
+        if (deeper) notes.push(...withinSkill(paths, at, notes));
         continue;
       }
       const folder = `${paths.root}/${at}`;
@@ -168,6 +169,17 @@ function findSkills(
 
 function misplaced(path: string): string {
   return `${path} lies where no skill is looked for; it is not read.`;
+}
+
+/** Skills right in the folder of another one, as of a service whose parts are skills too, a sentence each. */
+function withinSkill(paths: ProjectPaths, at: string, notes: string[]): readonly string[] {
+  const inner = list(paths, at, notes).flatMap((entry) => {
+    const path = `${at}/${entry.name}/SKILL.md`;
+    const isSkill =
+      entry.isDirectory() && !entry.name.startsWith(".") && typeof lookAt(`${paths.root}/${path}`) === "object";
+    return isSkill ? [`${path} lies in the folder of another skill; it is not read.`] : [];
+  });
+  return inner.sort(compareBytes);
 }
 
 function list(paths: ProjectPaths, folder: string, notes: string[]): readonly Dirent[] {

@@ -85,10 +85,26 @@ test("tells who asks of files that lie too deep, or where no skill is, and reads
   const below = "lies more than 6 folders below 03-skills; it is not read.";
   expect(notes).toEqual([
     `03-skills/SKILL.md ${nowhere}`,
+    "03-skills/link/6/7/inner/SKILL.md lies in the folder of another skill; it is not read.",
     `${deep}/SKILL.md ${below}`,
     `03-skills/a/2/3/4/5/6/7/8/9/SKILL.md ${below}`,
     `.claude/skills/group/own/SKILL.md ${nowhere}`,
   ]);
+  expect(await scan()).toMatchObject({ skills, notes: [] });
+});
+
+test("tells who asks of skills that lie right in another skill's folder, and of no example in one", async () => {
+  for (const path of ["mail/send", "mail/get", "mail/.old", "mail/examples/one", "plain"]) skill(`03-skills/${path}`);
+  skill("03-skills/mail");
+  skill(".claude/skills/own/inner");
+  skill(".claude/skills/own");
+  const { skills, notes } = await scanSkills(paths, CONFIG, NO_SCAN_CACHE, { deeper: true });
+  expect(skills.map(({ name }) => name)).toEqual(["mail", "plain", "own"]);
+  expect(notes).toEqual(
+    ["03-skills/mail/get", "03-skills/mail/send", ".claude/skills/own/inner"].map(
+      (folder) => `${folder}/SKILL.md lies in the folder of another skill; it is not read.`,
+    ),
+  );
   expect(await scan()).toMatchObject({ skills, notes: [] });
 });
 
