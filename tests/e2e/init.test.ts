@@ -668,6 +668,22 @@ describe("a project with a life of its own", () => {
     expect(hooksIn(project.read(SHARED))).toHaveLength(5);
   });
 
+  test("scripts that git leaves behind are told of where it takes along the settings that start them", () => {
+    const said = (...ignore: readonly string[]) => {
+      const project = makeProject("clone");
+      symlinkSync(LAUNCHER, project.path("context"));
+      project.write(".gitignore", ["session/", ...ignore, ""].join("\n"));
+      return project.init().stderr;
+    };
+    const left =
+      "Git ignores .claude/hooks/pre-compact.sh, .claude/hooks/session-start.sh and takes along .claude/settings.json, " +
+      "whose hooks then fail in every other clone: let .gitignore spare .claude/hooks/.\n";
+    expect(said(".claude/*", "!.claude/settings.json")).toBe(left);
+    expect(said("hooks/")).toBe(left);
+    for (const fine of [[], [".claude/"], [".claude/*", "!.claude/settings.json", "!.claude/hooks/"]])
+      expect(said(...fine)).toBe("");
+  });
+
   test("where nothing of the program is left, a hook says so and hurts nobody", () => {
     const project = makeProject("package");
     project.init();

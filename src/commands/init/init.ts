@@ -9,7 +9,7 @@ import { loadConfig } from "../../stores/config-store.ts";
 import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { NO_RUN_BITS } from "../../stores/settings-store.ts";
-import { isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
+import { HOOKS_FOLDER, isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";
@@ -191,23 +191,37 @@ function dataOf({ context, input, program, plan }: Job, applied: readonly Change
   };
 }
 
-/** What is this machine's alone and git would take along is worth a word, where something is set up. */
+/**
+ * What is this machine's alone and git would take along is worth a word, where something is set up; and scripts that git
+ * leaves behind, where it takes along the settings that start them: in another clone each start would fail.
+ */
 async function ignoredNote({ paths, env }: CommandContext, plan: Plan): Promise<readonly string[]> {
-  const local = projectSettings(paths, "local").path;
   if (plan.target === null || plan.changes.length === 0) return [];
+  const local = projectSettings(paths, "local").path;
+  const shared = shownPath(paths, projectSettings(paths, "shared").path);
   const own = [
     ...(plan.changes.some(({ file }) => file.path === local) ? [shownPath(paths, local)] : []),
     ...[paths.machines, paths.cache].map((folder) => `${shownPath(paths, folder)}/`),
   ].filter((shown) => !isAbsolute(shown));
+  const scripts = plan.changes
+    .filter(({ action, shown }) => action === "create" && shown.startsWith(`${HOOKS_FOLDER}/`))
+    .map(({ shown }) => shown);
   const { exitCode, stdout } = await run("git", ["check-ignore", "--stdin", "-z"], {
     ...{ cwd: paths.root, env: gitEnv(env) },
-    input: own.map((shown) => `${shown}\0`).join(""),
+    input: [...own, ...scripts, shared].map((shown) => `${shown}\0`).join(""),
   });
   // 0 and 1 are answers; anything else is no repository, or no git.
   if (exitCode !== 0 && exitCode !== 1) return [];
   const ignored = new Set(stdout.split("\0"));
   const open = own.filter((shown) => !ignored.has(shown));
-  if (open.length === 0) return [];
+  const left = plan.target.shown !== shared || ignored.has(shared) ? [] : scripts.filter((shown) => ignored.has(shown));
   const [are, them] = open.length === 1 ? ["is", "it"] : ["are", "them"];
-  return [`${open.join(", ")} ${are} not ignored by git: add ${them} to .gitignore.`];
+  return [
+    ...(open.length === 0 ? [] : [`${open.join(", ")} ${are} not ignored by git: add ${them} to .gitignore.`]),
+    ...(left.length === 0
+      ? []
+      : [
+          `Git ignores ${left.join(", ")} and takes along ${shared}, whose hooks then fail in every other clone: let .gitignore spare ${HOOKS_FOLDER}/.`,
+        ]),
+  ];
 }
