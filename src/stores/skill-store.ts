@@ -144,6 +144,8 @@ function findSkills(
       const entries = list(paths, at, notes);
       const isThere = entries.some(({ name }) => name === "SKILL.md");
       if (isThere && depth === 0 && deeper) notes.push(misplaced(path));
+      const other = deeper && depth > 0 && !isThere ? entries.find(({ name }) => /^skill\.md$/i.test(name)) : undefined;
+      if (other !== undefined) notes.push(`${at}/${other.name} is not read: its name is to be SKILL.md, in capitals.`);
       if (isThere && depth > 0) {
         // A link to nowhere, which is said when it is read.
         found.push({ path, full, mark, changed: 0, linked, plain: false });

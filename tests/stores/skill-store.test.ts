@@ -108,6 +108,18 @@ test("tells who asks of skills that lie right in another skill's folder, and of 
   expect(await scan()).toMatchObject({ skills, notes: [] });
 });
 
+test.skipIf(process.platform !== "linux")(
+  "tells who asks of a skill whose file's name is not in capitals",
+  async () => {
+    put(paths, ".claude/skills/small/skill.md", "---\nname: small\ndescription: d\n---\n");
+    put(paths, "03-skills/skill.md", "# Of all\n");
+    const { skills, notes } = await scanSkills(paths, CONFIG, NO_SCAN_CACHE, { deeper: true });
+    expect(skills).toEqual([]);
+    expect(notes).toEqual([".claude/skills/small/skill.md is not read: its name is to be SKILL.md, in capitals."]);
+    expect(await scan()).toMatchObject({ skills, notes: [] });
+  },
+);
+
 test("of a file with findings nothing is remembered; of a good one, what was read, until it changes", async () => {
   skill("03-skills/good", "one");
   put(paths, "03-skills/bad/SKILL.md", "---\nname: bad\n---\n");
