@@ -51,15 +51,24 @@ export async function skills(context: CommandContext): Promise<Report> {
   return done(text, data, [...config.notes, ...scanned.notes, ...none]);
 }
 
+/** A few thousand would fill the memory of the agent that reads them. */
+const MOST_FINDINGS = 100;
+
 function findingsText(findings: readonly SkillFinding[]): string {
-  const texts = findings.flatMap(({ path, diagnostics }) =>
+  const all = findings.flatMap(({ path, diagnostics }) =>
     diagnostics.map(({ start, severity, code, message, hint }) => {
       const place = `${printableLine(path)}:${start.line}:${start.column}`;
       const way = hint === undefined ? "" : `  hint: ${printableLine(hint)}\n`;
-      return `${place} ${severity} ${code} ${printableLine(message)}\n${way}`;
+      return { severity, text: `${place} ${severity} ${code} ${printableLine(message)}\n${way}` };
     }),
   );
-  return `${plural(texts.length, "finding")} in ${plural(findings.length, "file")}:\n${texts.join("")}`;
+  const head = `${plural(all.length, "finding")} in ${plural(findings.length, "file")}:\n`;
+  const more = all.length - MOST_FINDINGS;
+  if (more <= 0) return head + all.map(({ text }) => text).join("");
+  // Where there are too many, what keeps a skill from being taken goes before what is only unusual.
+  const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
+  const shown = [...all.filter(isError), ...all.filter((one) => !isError(one))].slice(0, MOST_FINDINGS);
+  return `${head}${shown.map(({ text }) => text).join("")}${plural(more, "more finding")}; --json lists them all.\n`;
 }
 
 const SHOWN = 100;

@@ -369,6 +369,20 @@ describe("skills", () => {
     expectAgreement(workspace);
   });
 
+  test("of whose files more is wrong than a hundred things are told that, errors first, and the rest is counted", () => {
+    const workspace = makeWorkspace();
+    const keys = Array.from({ length: 8 }, (_, at) => `own${at}: x\n`).join("");
+    for (let at = 10; at < 23; at++)
+      workspace.write(`03-skills/a${at}/SKILL.md`, `---\nname: a${at}\ndescription: x\n${keys}---\n`);
+    workspace.write("03-skills/zz/SKILL.md", "---\nname: other\ndescription: x\n---\n");
+    const { stdout } = workspace.context("skills");
+    const [, findings = ""] = stdout.split("\n105 findings in 14 files:\n");
+    expect(findings).toMatch(/^03-skills\/zz\/SKILL\.md:2:7 error name .*\n.*\n03-skills\/a10\/SKILL\.md:4:1 warning /);
+    expect(findings.match(/^03-skills/gm)).toHaveLength(100);
+    expect(findings).toMatch(/\n5 more findings; --json lists them all\.\n$/);
+    expect(skillsOf(workspace).findings.flatMap(({ findings: all }) => all)).toHaveLength(105);
+  });
+
   test("keep the meaning of their YAML: colons in quotes, folded texts, BOM and CRLF", () => {
     const workspace = makeWorkspace();
     const write = (name: string, front: string, end = "\n") =>
