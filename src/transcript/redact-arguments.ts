@@ -119,7 +119,7 @@ const PLACES: readonly Place[] = [
     kind: "secret",
     hint: "define",
     pattern: () =>
-      /\b(define(?:[ \t]{1,8}|\([ \t]{0,8}["'])[A-Z0-9_]{0,60}(?:PASSW(?:OR)?D|_PASS(?![A-Z_])|SECRET|TOKEN|SALT|(?:API|AUTH|ACCESS|PRIVATE|LOGGED_IN|NONCE)_?KEY)(?:_[A-Z0-9_]{0,40})?(?:["'][ \t]{0,8},)?[ \t]{0,40}\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
+      /\b(define(?:[ \t]{1,8}|\([ \t]{0,8}["'])[A-Z0-9_]{0,60}(?:PASSW(?:OR)?D|_PASS(?![A-Z_])|SECRET|TOKEN|SALT|(?:API|AUTH|ACCESS|PRIVATE|LOGGED_IN|NONCE)_?KEY)(?:_[A-Z0-9_]{0,40})?(?:["'][ \t]{0,8},[ \t]{0,40}|[ \t]{1,40})\\{0,4}["'])(?!\[REDACTED)[^"'\\\n]{1,1000}/g,
   },
   {
     kind: "secret",
@@ -129,16 +129,17 @@ const PLACES: readonly Place[] = [
   {
     kind: "npm-token",
     hint: "_auth",
+    // Of code, `self._auth = make_auth(x)`, it is none.
     pattern: () =>
-      /((?<![A-Za-z0-9])_auth(?:Token)?(?:[ \t]{1,4}|[ \t]{0,4}=[ \t]{0,4}))(?!\[REDACTED)[^\s"'`]{8,1000}/g,
+      /((?<![A-Za-z0-9.>$])_auth(?:Token)?(?:[ \t]{1,4}(?!=)|[ \t]{0,4}=[ \t]{0,4}\\{0,4}["']?(?=[A-Za-z0-9+/]{0,200}[A-Z0-9=][A-Za-z0-9+/=_-]{0,800}(?![^\s"'`\\]))))(?!\[REDACTED)[^\s"'`\\]{8,1000}/g,
   },
   // What a person tells: "the password is hunter2", not "is required!" or "is base64-encoded".
-  {
+  ...["pass", "Pass"].map((hint) => ({
     kind: "password",
-    hint: "pass",
+    hint,
     pattern: () =>
       /\b((?:password|passphrase|passwort)[ \t]{1,4}(?:is|ist|lautet)[ \t:]{1,4}["'`]?)(?!\[REDACTED|(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes)-?[0-9]{1,3}\b)(?=[^\s"'`]{0,100}(?:[0-9]|[!@#$%&*][^\s"'`!?.,;:)]))[^\s"'`]{6,200}/gi,
-  },
+  })),
 ];
 
 /** Quoted only with both quotes: in `sh -c 'sshpass -p x ssh h'` the last one is another's. */

@@ -109,13 +109,17 @@ const VALUE =
   '(?:"[^"\\\\\\n]*(?:\\\\[^\\n][^"\\\\\\n]*)*"?|\'[^\'\\n]*\'?|`[^`\\n]*`?|\\\\+["\'][^"\'\\\\\\n]*|[|>][+-]?(?:[ \\t]*\\r?\\n(?:[ \\t][^\\n]*\\n?)+|(?:(?:\\\\+r)?\\\\+n[ \\t]+[^"\\\\\\n]*)+)|(?:basic|digest|token|bearer)[ \\t][^\\s"\'`<>]+|[^\\s"\'`<>]+)';
 // `apiKey: string = …`, `api_key: Optional[str] = …`, `apiKey string = …`: else the type would be the value.
 const TYPED = "(?:[?!]?:?[ \\t][a-z[&' ]{0,16}(?:str|byte)[a-z |\\]]{0,24} (?==))?";
-// `b"…"`, `$'…'`, `"""…"""`, and within quotes of the shell `'\\''…`.
-const OPENING = "(?:[bfru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4}''(?!'))?";
+// `b"…"`, `N'…'`, `$'…'`, `"""…"""`, and within quotes of the shell `'\\''…`.
+const OPENING = "(?:[bflnru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4}''(?!'))?";
+// `process.env.PASS || "…"`: of a variable and what is taken where it is not set, that is the value.
+const VARIABLE =
+  "(?:[a-z_$][\\w$]{0,40}(?:\\??[.][a-z_$][\\w$]{0,60}){1,5}(?:[[(]\\\\*[\"'][\\w.-]{1,60}\\\\*[\"'][\\])])?[ \\t]{1,4}(?:\\|\\||\\?\\?)[ \\t]{1,4}(?=\\\\*[\"'`]))?";
 // A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
 const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
-// Where a sign alone does not tell: a word with a digit or a sign in it, which is no file, address, date, hash's name or variable.
+// Where a sign alone does not tell: a word with a digit or a sign in it, which is no file, address, date, version, size, hash's
+// name, variable or text with gaps.
 const LIKELY =
-  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|(?:base|sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
+  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|v?[0-9]{1,4}[.][0-9]|[0-9]{1,5}-[a-z]{3,7}(?![^\\s\"'`|│\\\\])|[a-z0-9.-]{1,200}:[0-9]{1,5}(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
 
 const FORMS: readonly Form[] = [
   // ${DB_PASSWORD:-x}; of :? and :+ what follows is said, or taken where a secret is set.
@@ -131,7 +135,7 @@ const FORMS: readonly Form[] = [
     before: () => null,
     rest: once(() =>
       sticky(
-        `(${SUFFIX}${MARKED}(?:\\[\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,2}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${OPENING})${VALUE}`,
+        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${VALUE}`,
       ),
     ),
   },

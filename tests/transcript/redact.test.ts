@@ -160,6 +160,19 @@ describe("redact", () => {
     ["create user a identified by 'pw1'", "create user a identified by [REDACTED:password]"],
     ["default\nlogin a\npassword pw", "default\nlogin a\npassword [REDACTED:password]"],
     ["//r/:_auth=YW5uOnB3", "//r/:_auth=[REDACTED:npm-token]"],
+    ['//r/:_auth = "YW5uOnB3"', '//r/:_auth = "[REDACTED:npm-token]"'],
+    [
+      "Password is hunter2, das Passwort ist hunter2",
+      "Password is [REDACTED:password] das Passwort ist [REDACTED:password]",
+    ],
+    // Compared with, spelt with a mark of its language, and taken where a variable is not set
+    ["if (password === 'hunter') x()", "if (password === '[REDACTED:password]') x()"],
+    ["CREATE LOGIN a WITH PASSWORD = N'hunter'", "CREATE LOGIN a WITH PASSWORD = N'[REDACTED:password]'"],
+    ['char password[20] = "hunter";', 'char password[20] = "[REDACTED:password]";'],
+    ["const secret = process.env.JWT_SECRET || 'a b'", "const secret = process.env.JWT_SECRET || '[REDACTED:secret]'"],
+    ['password: opts?.pw ?? "hunter",', 'password: opts?.pw ?? "[REDACTED:password]",'],
+    ["define('DB_PASSWORD', 'hunter');", "define('DB_PASSWORD', '[REDACTED:secret]');"],
+    ['#define WIFI_PASSWORD "hunter"', '#define WIFI_PASSWORD "[REDACTED:secret]"'],
   ])("of %j makes %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
@@ -220,6 +233,12 @@ describe("redact", () => {
     'echo done | tee log; echo $PASSWORD | docker login --password-stdin; echo "$P" | sudo -S x',
     "mongo is a database; mongod -p /x; sqlcmd is installed; ldap -w; the secret set of names",
     "machine learning; the default login of a password; basic_auth = enabled; use_auth token",
+    "self._auth = HTTPBasicAuth(user, pw); this._auth = authenticator; const _auth = useAuthentication()",
+    "define('SECRET_PATH', __DIR__); define('DB_PASSWORD', getenv('PW'));",
+    'if (token === null || typeof secret === "string" || token === 34) return',
+    "const token = data.token ?? \"\", password = this.options.password || ''",
+    "| jsonwebtoken | v9.0.2 |\n| csrf-token | 1.2.3-beta |\n| Secret | 256-bit |\n| password | scram-sha-256 |",
+    `this.token(\`#!\${node.value}\`); credentials("www.example.com:80", realm)`,
   ])("leaves %j alone", (text) => {
     expect(redact(text)).toBe(text);
   });
@@ -374,6 +393,11 @@ describe("redact", () => {
     "secret set ",
     "identified by '",
     "default login a ",
+    "password=a.b[",
+    "password=a?.",
+    "| token | a.b-c",
+    "define('A_TOKEN",
+    "_auth=A",
   ])("takes time in proportion to the length of %j repeated", (unit) => {
     const time = (length: number): number => {
       const text = unit.repeat(length / unit.length);

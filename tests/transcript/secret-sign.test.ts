@@ -39,7 +39,14 @@ const PLACES = [
   "curl -u ann:pw",
   "curl --user=ann:pw",
   ...["Cookie: s=1", "set-cookie: s=1", "machine h login a password p", "sshpass -p pw", "mysql -u a -pw"],
-  ...["redis-cli -a pw", "docker login -p pw", "--from-literal=a=b", `_auth ${run(9)}`, "password is hunter2!"],
+  ...[
+    "redis-cli -a pw",
+    "docker login -p pw",
+    "--from-literal=a=b",
+    `_auth ${run(9)}`,
+    "password is hunter2!",
+    "Passwort ist hunter2!",
+  ],
   ..."DB_PASS,Password,passwort,PASSWD,passphrase,kennwort,SENHA,contraseña,contrasena,mot de passe,пароль,ПАРОЛЬ"
     .split(",")
     .map((name) => `${name}=x1`),
