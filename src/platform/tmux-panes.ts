@@ -128,7 +128,8 @@ const PLAIN_HOLDER = /^[A-Za-z0-9_./@-]{0,300}$/;
 
 /**
  * Puts a process's name on a pane in place of `former`, the empty text for nobody's: the server looks and writes in one step.
- * Whose name stands there by then. Null where such a name cannot be put there, and nobody's is then looked at.
+ * Whose name stands there by then, again the empty text for nobody's: `former` took its own off. Null where such a name cannot
+ * be put there, and nobody's is then looked at.
  */
 export async function takePane(
   server: TmuxServer,
@@ -140,7 +141,8 @@ export async function takePane(
     ...["if-shell", "-F", "-t", pane.id, `#{==:#{${HOLDER}},${former}}`],
     ...[`set-option -p -t ${pane.id} ${HOLDER} ${tmuxQuote(own)}`, `display-message -p -t ${pane.id} '#{${HOLDER}}'`],
   ]);
-  return taken.ok ? taken.value.replace(/\n$/, "") || own : null;
+  // It prints a line where another name stands there, or none.
+  return taken.ok ? (taken.value === "" ? own : taken.value.replace(/\n$/, "")) : null;
 }
 
 /** The command line that takes whatever name off the pane. */
