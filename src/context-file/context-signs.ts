@@ -14,8 +14,7 @@ export function hasContextSigns(text: string): boolean {
   return new Set([...fields, ...kinds]).size >= 2;
 }
 
-const CONTEXT = "(?:session|[ \\t][—–-])[ _-]?context";
-
-/** A heading or a whole line that is a title, not a sentence which speaks of a session's context. */
-const TITLE = new RegExp(`^ {0,3}#.*${CONTEXT}|${CONTEXT}(?:[ \\t]\\w{1,10})?[*_]{0,3}[ \\t]*$`, "i");
+/** A heading or a whole line that is a title, not a list's item, nor a sentence which speaks of a session's context. */
+const TITLE =
+  /^ {0,3}(?:#.*(?:session|[ \t][—–-])[ _-]?context|(?![-+*>|][ \t]|\d+[.)])(?:\S+[ \t]+){0,3}(?:\S*session|[—–-])[ _-]?context(?:[ \t]\w{1,10})?[*_]{0,3}[ \t]*$)/i;
 const FIELD = /^ {0,3}[*_]{0,3}(updated|role|pane)s?\b.{0,3}:/i;

@@ -236,6 +236,8 @@ describe("--fix", () => {
       "Updated: daily\n",
       "## Pending\n\n- x\n",
       "Keeps the session context.\n",
+      "- menus\n  - Context menu\n\n1. one — context\n",
+      "What every one of these commands keeps is the session context\nof a run.\n",
     ]) {
       workspace.write("README.md", `# Acme\n\n${other}`);
       expect(workspace.context("validate --fix README.md").stdout).toContain("not-a-context-file");
