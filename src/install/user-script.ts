@@ -1,6 +1,7 @@
 import { shellQuote } from "../base/shell-word.ts";
 import { FIND_GLOBAL, FIND_NODE } from "./find-node.ts";
 import { BARE_NODE, BEGIN, findIn, noProgram, WRITTEN_BY } from "./hook-scripts.ts";
+import { simpleCommands } from "./simple-commands.ts";
 
 /** Its name, in `hooks` beside the settings for all projects. */
 export const USER_SCRIPT = "agent-context.sh";
@@ -18,4 +19,11 @@ ${WRITTEN_BY}, which replaces it where it differs; \`context init --user --remov
 ${BEGIN}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${BARE_NODE}"$context" "$@"
 exit 0
 `;
+}
+
+/** Where such a script looks first: a path, or null for the PATH; undefined where it does not say. */
+export function placeInUserScript(script: string): string | null | undefined {
+  const [, words] = /^for context in (.*); do$/m.exec(script) ?? [];
+  const first = simpleCommands(words ?? "")[0]?.[0];
+  return first === "context" ? null : first;
 }

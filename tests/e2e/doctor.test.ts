@@ -4,11 +4,13 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
+  writeFileSync,
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,7 +21,7 @@ import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
 import { addSession, makeAcme } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { git } from "../helpers/git-repository.ts";
-import { LAUNCHER, PROGRAM_ROOT, sharedLauncher } from "../helpers/program-under-test.ts";
+import { copyProgram, LAUNCHER, PROGRAM_ROOT, sharedLauncher } from "../helpers/program-under-test.ts";
 import { removeFolder } from "../helpers/remove-folder.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
@@ -1227,6 +1229,29 @@ describe("doctor looks", () => {
     const named = gone.find(({ code }) => code === "program-gone");
     expect(named?.message).toBe(`The command names ${script}, and there is nothing.`);
     expect(look(project, "--fix")).toEqual([]);
+  });
+
+  test("at lines for all projects, whose program stays theirs while it is there, whoever asks", () => {
+    const project = makeProject();
+    const env = { HOME: project.home.root };
+    for (const words of ["init --remove --yes", "init --user --yes"])
+      expect(project.context(words, { env }).code).toBe(0);
+    project.write("session/agents/.keep", "");
+    const script = project.home.path(".claude/hooks/agent-context.sh");
+    const installed = readFileSync(script, "utf8");
+    // Such as that of a project's package: hooks of other projects are not to start what lies in this one.
+    copyProgram("dist", project.path("node_modules/agent-context"));
+    for (const name of ["bin", "package.json"]) copyProgram(name, project.path("node_modules/agent-context"));
+    const other = project.path("node_modules/agent-context/bin/context.js");
+    const ask = (words: string) => runProgram(other, words.split(" "), { cwd: project.root, env });
+    expect(ask("doctor").stdout).toMatch(/^Next: nothing/m);
+    chmodSync(script, 0o644);
+    expect(ask("doctor --fix").stdout).toContain("made runnable");
+    expect(readFileSync(script, "utf8")).toBe(installed);
+    // One that starts what is gone is set up anew.
+    writeFileSync(script, installed.replace(PROGRAM_ROOT, `${PROGRAM_ROOT}/gone`));
+    expect(ask("doctor --fix").stdout).toContain("changed ");
+    expect(readFileSync(script, "utf8")).toContain(other);
   });
 
   test("at lines for all projects, and names the command that writes them: init alone registers a second set", () => {

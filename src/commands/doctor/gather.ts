@@ -11,7 +11,7 @@ import { loadConfig } from "../../stores/config-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { HOOKS_FOLDER, isUserFolder } from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
-import { findProgram } from "../init/find-program.ts";
+import { findProgram, programOfUser } from "../init/find-program.ts";
 import { makePlan, type Plan } from "../init/plan.ts";
 import type { SettingsFile } from "../init/plan-settings.ts";
 import { openLevels } from "./levels.ts";
@@ -58,7 +58,8 @@ export async function gather(context: CommandContext, world: World, input: Gathe
   };
   const registers = (level: string): boolean => levels.some((each) => each.level === level && each.hooks.length > 0);
   const user = isUserFolder(paths, env) || (registers("user") && !registers("project") && !registers("local"));
-  const program = await findProgram({ world, root: user ? null : paths.root, version: input.version });
+  const found = await findProgram({ world, root: user ? null : paths.root, version: input.version });
+  const program = user ? await programOfUser(world, found) : found;
   const made = makePlan(context, program, { remove: false, user, gate: false, parts });
   const isOfNoUse = program.kind === "none";
   // A settings file that cannot be read, or that the client drops, is a finding of its own, with its place.

@@ -2,11 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { isObject, parseJson } from "../../base/json-value.ts";
 import { FIND_GLOBAL, FIND_NODE } from "../../install/find-node.ts";
+import { isWrittenByUs } from "../../install/hook-scripts.ts";
+import { placeInUserScript, USER_SCRIPT } from "../../install/user-script.ts";
 import { findOnPath, isRunnable } from "../../platform/on-path.ts";
 import { readText } from "../../platform/read-text.ts";
 import { run } from "../../platform/run.ts";
 import type { World } from "../../platform/world.ts";
-import { realPathOf } from "../../stores/setup-file.ts";
+import { readSetupFile, realPathOf, userHooks } from "../../stores/setup-file.ts";
 
 /** How a hook finds this program. */
 export interface ProgramPlace {
@@ -71,6 +73,23 @@ export async function findProgram({ world, root, version }: ProgramQuery): Promi
     return { kind: "global", path: onPath, why: "context is on the PATH" };
   }
   return machine(`the context on the PATH is another one, ${onPath}`);
+}
+
+/**
+ * The program that hooks of all projects start as they are set up: it stays theirs while it is there, whoever asks, which may be
+ * a project's own. `other` is what they would be set up with anew.
+ */
+export async function programOfUser(world: World, other: ProgramPlace): Promise<ProgramPlace> {
+  const { path: folder, root } = userHooks(world.env);
+  const script = readSetupFile({ path: join(folder, USER_SCRIPT), root });
+  const text = script.ok ? (script.value?.text ?? "") : "";
+  const place = isWrittenByUs(text) ? placeInUserScript(text) : undefined;
+  const why = "the script names it";
+  if (place === null) {
+    const path = findOnPath("context", world.env.PATH ?? "") ?? (await foundByHooks(world));
+    return path === "" ? other : { kind: "global", path, why };
+  }
+  return place !== undefined && isRunnable(place) ? { kind: "machine", path: place, why } : other;
 }
 
 /**
