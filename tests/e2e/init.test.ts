@@ -896,6 +896,21 @@ describe("the script that starts them in all projects", () => {
     expect(project.init("--user --remove")).toMatchObject({ code: 0 });
     expect(dotfiles.list("hooks")).toEqual(["mine.sh"]);
   });
+
+  test("is brought up to date through the link that a person put in its place, and taken away there", () => {
+    const project = makeProject("clone");
+    expect(project.init("--user")).toMatchObject({ code: 0 });
+    const dotfiles = makeWorkspace();
+    dotfiles.write("script.sh", project.home.read(SCRIPT).replace("exit 0", "exit 1"));
+    rmSync(project.home.path(SCRIPT));
+    symlinkSync(dotfiles.path("script.sh"), project.home.path(SCRIPT));
+    expect(project.init("--user")).toMatchObject({ code: 0, stderr: "" });
+    expect(dotfiles.read("script.sh")).not.toContain("exit 1");
+    expect(statSync(dotfiles.path("script.sh")).mode & 0o111).toBe(0o111);
+    expect(lstatSync(project.home.path(SCRIPT)).isSymbolicLink()).toBe(true);
+    expect(project.init("--user --remove")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.home.list(".claude")).toEqual([]);
+  });
 });
 
 describe.skipIf(!HAS_TERMINAL)("on a terminal", () => {

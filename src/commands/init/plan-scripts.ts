@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript, isWrittenByUs } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
@@ -8,7 +8,14 @@ import { isFolder } from "../../platform/stat-of.ts";
 import { wayToRead } from "../../platform/way-to-read.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { holdsOnly } from "../../stores/settings-store.ts";
-import { HOOKS_FOLDER, hookScriptFile, readSetupFile, type SetupFile, userHooks } from "../../stores/setup-file.ts";
+import {
+  HOOKS_FOLDER,
+  hookScriptFile,
+  readSetupFile,
+  realPathOf,
+  type SetupFile,
+  userHooks,
+} from "../../stores/setup-file.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { PlanProblem } from "./plan-settings.ts";
@@ -110,7 +117,10 @@ export function planUserScript(
   wanted: { readonly program: string | null } | "none",
 ): Result<readonly Change[], PlanProblem> {
   const folder = userHooks(env);
-  const file: SetupFile = { path: join(folder.path, USER_SCRIPT), root: folder.root };
+  const path = join(folder.path, USER_SCRIPT);
+  const real = realPathOf(path);
+  // Who keeps such files among others of theirs may have linked each by itself.
+  const file: SetupFile = { path, root: real === null ? folder.root : dirname(real) };
   const shown = shownPath(paths, join(folder.named, USER_SCRIPT));
   const read = readSetupFile(file);
   if (!read.ok) {
