@@ -44,7 +44,7 @@ const WORDS =
 // The look ahead lets V8 step over all other places, in half the time.
 const namePattern = once(
   () =>
-    /(?=pa|pw|pr|ke|se|co|mo|па|密|パ|비|to|ap|ac|au|cl|en|cr)(?:passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|(?<=_)(?<!(?:first|second|third|last|next|single|render|shadow|depth|color|light|post|pre|full|fast|slow|opt)_)pass(?![a-z_-])|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credential(?:s(?!tring))?|authorization)/g,
+    /(?=pa|pw|pr|ke|se|co|mo|па|密|パ|비|to|ap|ac|au|cl|en|cr)(?:(?<!\/etc\/)passw(?:or)?[dt]|kennwort|senha|contrase(?:\u00f1|n)a|mot[ _-]de[ _-]passe|пароль|密码|密碼|パスワード|비밀번호|passphrase|(?<=_)(?<!(?:first|second|third|last|next|single|render|shadow|depth|color|light|post|pre|full|fast|slow|opt)_)pass(?![a-z_-])|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|auth[_-]?key|client[_-]?key|encryption[_-]?key|credential(?:s(?!tring))?|authorization)/g,
 );
 
 /** What stands in a mark of ours, `[REDACTED:npm-token]`, names nothing: what follows it was looked at before. */
@@ -114,12 +114,14 @@ const OPENING = "(?:[bflnru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1
 // `process.env.PASS || "…"`: of a variable and what is taken where it is not set, that is the value.
 const VARIABLE =
   "(?:[a-z_$][\\w$]{0,40}(?:\\??[.][a-z_$][\\w$]{0,60}){1,5}(?:[[(]\\\\*[\"'][\\w.-]{1,60}\\\\*[\"'][\\])])?[ \\t]{1,4}(?:\\|\\||\\?\\?)[ \\t]{1,4}(?=\\\\*[\"'`]))?";
+// `'password' => 'x'`, also over lines, and `[password] => x`; `(token) => token.kind` is a function.
+const ARROW = "[:=：]{1,2}>(?<!\\)[ \\t]{0,8}=>)(?:[ \\t]{0,8}\\r?\\n[ \\t]{0,80}(?=\\\\*[\"'`]))?";
 // A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
 const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
 // Where a sign alone does not tell: a word with a digit or a sign in it, which is no file, address, date, version, size, hash's
 // name, variable or text with gaps.
 const LIKELY =
-  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|v?[0-9]{1,4}[.][0-9]|[0-9]{1,5}-[a-z]{3,7}(?![^\\s\"'`|│\\\\])|[a-z0-9.-]{1,200}:[0-9]{1,5}(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
+  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|(?:v?[0-9]{1,4}(?:[.][0-9]{1,6}){1,3}(?:[-+](?:alpha|beta|rc|next|canary|dev|pre)[a-z0-9.-]{0,20})?|[0-9]{1,5}-(?:bit|byte|char|digit|day|hour|min|sec|week|month|year)[a-z]{0,7}|(?:[a-z0-9-]{1,60}[.][a-z0-9.-]{1,140}|localhost):[0-9]{1,5})(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
 
 const FORMS: readonly Form[] = [
   // ${DB_PASSWORD:-x}; of :? and :+ what follows is said, or taken where a secret is set.
@@ -135,7 +137,7 @@ const FORMS: readonly Form[] = [
     before: () => null,
     rest: once(() =>
       sticky(
-        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}>?\\*{0,2}|\\?=|>|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${VALUE}`,
+        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}(?!>)\\*{0,2}|${ARROW}|\\?=|>(?![ \\t]{0,8}=)|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${VALUE}`,
       ),
     ),
   },
