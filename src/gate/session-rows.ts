@@ -66,7 +66,7 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
   const agents = new Set<string>();
   for (const [row, record] of records.entries()) {
     const late = row >= start;
-    if (!late && !kept.has(stringAt(record, "uuid") ?? "")) continue;
+    if (!late && !kept.has(record.uuid)) continue;
     const attached = late ? attachedFile(record) : null;
     if (attached !== null) shown.push(attached);
     for (const entry of entriesOf(record, row)) {
@@ -100,14 +100,13 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
 /** The records without what a person took back, as `readRows` has them: the model sees no more of it, what was read there among it. */
 function spoken(rows: readonly { readonly record: JsonObject }[]): readonly JsonObject[] {
   const records: JsonObject[] = [];
-  const followed = new Map<string, number>();
+  const followed = new Map<string | null, number>();
   const seen = new Set<string | null>();
   for (const { record } of rows) {
     const [parent, uuid] = [stringAt(record, "parentUuid"), stringAt(record, "uuid")];
     const before = parent === null ? undefined : followed.get(parent);
-    if (before === undefined) {
-      if (parent !== null) followed.set(parent, records.length);
-    } else if (uuid !== null && !seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
+    if (before === undefined) followed.set(parent, records.length);
+    else if (uuid !== null && !seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
     seen.add(uuid);
     records.push(record);
   }

@@ -214,6 +214,27 @@ describe("a session", () => {
     expect(since(called().prompt("go on")).subAgentInFlight).toBe(false);
     expect(since(called().add(stopped)).subAgentInFlight).toBe(false);
     expect(since(called().prompt("go on").call("Agent", {}, { open: true })).subAgentInFlight).toBe(true);
+    expect(since(called().slash("context")).subAgentInFlight).toBe(false);
+    const reminder = { type: "user", isMeta: true, message: { role: "user", content: "a reminder" } };
+    const meanwhile = called().add(reminder).add({ type: "system", subtype: "informational" }).says("it works");
+    expect(since(meanwhile.read("/w/a.md")).subAgentInFlight).toBe(true);
+  });
+
+  test("knows the calls of the model's last message, whose parts are records of their own", () => {
+    const part = (id: string | undefined, ...blocks: readonly object[]) => ({
+      type: "assistant",
+      message: { role: "assistant", id, content: blocks },
+    });
+    const use = (id: string) => ({ type: "tool_use", id, name: "Edit", input: {} });
+    const result = { type: "tool_result", tool_use_id: "t2", content: "no" };
+    const calls = (...records: readonly object[]) =>
+      since(records.reduce((all: SessionLog, record) => all.add(record), log().compacted())).lastCalls;
+    const last = [part("m2", { type: "text", text: "two" }), part("m2", use("t2")), part("m2", use("t3"))];
+    expect(calls(part("m1", use("t1")), ...last)).toEqual(["t2", "t3"]);
+    expect(calls(...last, { type: "user", message: { role: "user", content: [result] } })).toEqual(["t2", "t3"]);
+    expect(calls(...last, part("m3", { type: "text", text: "done" }))).toEqual([]);
+    expect(calls(...last, part(undefined, use("t4")))).toEqual([]);
+    expect(calls()).toEqual([]);
   });
 
   test("has no mark that another than the client could write, and no read without a file", () => {
@@ -296,4 +317,16 @@ test("what a person took back is neither read nor said; a record that is written
   const since = readSince(rowsOf(log.text()), false);
   expect(pathsBy(since, "agent")).toEqual(["/r/kept.md", "/r/new.md"]);
   expect(since.prompts).toEqual(["begin", "look here"]);
+  const { uuid, ...nameless } = prompt("", "a0", "look away");
+  const first = { ...prompt("p3", "", "begin anew"), parentUuid: null };
+  log
+    .add(nameless)
+    .add(first)
+    .add({ ...first, uuid: "p4" });
+  expect(readSince(rowsOf(log.text()), false).prompts).toEqual([
+    ...since.prompts,
+    "look away",
+    "begin anew",
+    "begin anew",
+  ]);
 });
