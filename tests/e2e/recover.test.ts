@@ -2,6 +2,7 @@ import { chownSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contextText, INVALID_TEXTS } from "../helpers/context-text.ts";
 import { commit, git } from "../helpers/git-repository.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const ROLE = "oosh-expert";
@@ -424,6 +425,19 @@ describe("a context file of which nothing is left", () => {
     const looked = workspace.context("doctor").stdout;
     expect(looked).toContain(`Run ./context validate ${ROLE};`);
     expect(looked).not.toContain("context new");
+  });
+
+  test("asked for in a folder below, the command that brings it back is one for that folder", () => {
+    const workspace = saved();
+    git(workspace.root, "init", "--quiet");
+    git(workspace.root, "add", FILE);
+    commit(workspace.root, "saved");
+    rmSync(workspace.path(FILE));
+    const cwd = workspace.path("docs");
+    const { stderr } = workspace.context(`recover ${ROLE}`, { cwd });
+    const [, way = ""] = /Git has it as it was committed last: (.*)\n/.exec(stderr) ?? [];
+    expect(runProgram("sh", ["-c", way], { cwd }).code).toBe(0);
+    expect(workspace.exists(FILE)).toBe(true);
   });
 
   const AWAY: readonly [how: string, go: (root: string) => void, from: RegExp][] = [
