@@ -182,11 +182,8 @@ function headingOf(line: SourceLine): Heading | null {
 /** `Title ##` is `Title`; `C#` stays `C#`. */
 function withoutClosingHashes(title: string): string {
   let end = title.length;
-  while (end > 0 && title[end - 1] === "#") end -= 1;
-  if (end === 0) return "";
-  return end < title.length && (title[end - 1] === " " || title[end - 1] === "\t")
-    ? title.slice(0, end).trimEnd()
-    : title;
+  while (title[end - 1] === "#") end -= 1;
+  return end === 0 || title[end - 1] === " " || title[end - 1] === "\t" ? title.slice(0, end).trimEnd() : title;
 }
 
 function itemOf(line: SourceLine): ListItem | null {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { itemsOf, nextHeading, outline, proseUnder } from "../../src/base/markdown.ts";
+import { itemsOf, nextHeading, outline, proseUnder, restOfItem, withoutComments } from "../../src/base/markdown.ts";
 import { sourceText } from "../../src/base/source-text.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 
@@ -18,6 +18,7 @@ test.each([
   ["## ", 2, ""],
   ["## Closed ##", 2, "Closed"],
   ["## Closed ####  \t", 2, "Closed"],
+  ["## Closed\t#", 2, "Closed"],
   ["## C#", 2, "C#"],
   ["## #", 2, ""],
   ["## Phase 10: Titles", 2, "Phase 10: Titles"],
@@ -58,6 +59,8 @@ test.each([
   ["- [x]text", null, null, "[x]text", 0],
   ["- [y] a", null, null, "[y] a", 0],
   ["- [] a", null, null, "[] a", 0],
+  ["- a [x] b", null, null, "a [x] b", 0],
+  ["- - - a", null, null, "- - a", 0],
 ])("reads the item %j", (line, ordinal, checked, text, indent) => {
   const [item, ...more] = items(`a\n${line}`);
   expect(more).toEqual([]);
@@ -146,6 +149,7 @@ test.each([
   ["behind another, which begins its line", "<!-- a --> b <!-- c\n\n# no\n-->\n# yes"],
   ["behind another's end, which began a line", "<!-- a\n--> <!-- b\n\n# no\n-->\n# yes"],
   ["with dashes", "<!-- a -- b --\n# no -->\n# yes"],
+  ["in a quote, which it begins", "> <!-- a\n\n# no\n-->\n# yes"],
   ["with CRLF", "<!--\r\n# no\r\n-->\r\n# yes"],
 ])("passes over comments: %s", (_name, text) => {
   expect(titles(text)).toEqual(["yes"]);
@@ -156,6 +160,12 @@ test("a comment that begins an item goes on behind blank lines", () => {
   expect(boxes("- [x] a\n- <!-- later:\n  - [ ] b\n\n  - [ ] c\n  -->\n- [ ] d")).toEqual([true, null, false]);
 });
 
+test.each(["- ", "12)  ", "1. ", " * - 3.\t"])("a comment that begins the item %j needs no end", (marker) => {
+  expect(titles(`# yes\n${marker}<!-- a\n\n# no`)).toEqual(["yes"]);
+  expect(titles(`x ${marker}<!-- a\n\n# yes`)).toEqual(["yes"]);
+  expect(titles(`${marker.trim()}<!-- a\n\n# yes`)).toEqual(["yes"]);
+});
+
 test("a comment that is not closed runs to the end", () => {
   expect(titles("# yes\n<!--\n# no\n```\n# no")).toEqual(["yes"]);
 });
@@ -164,6 +174,7 @@ test.each([
   ["nothing", "text <!-- a\n# yes"],
   ["nothing, in an item", "- a <!-- b\n# yes"],
   ["what stands behind the end of its paragraph", "text <!-- a\n\n# yes\n-->"],
+  ["what stands behind blanks alone", "text <!-- a\n \t\n# yes\n-->"],
   ["an arrow in code below", "text <!-- a\n \n# yes\n\n```\n# a --> b\n```"],
   ["an arrow in code right below", "text <!-- a\n```\n# a --> b\n```\n# yes"],
   ["an end that stands above", "a --> b <!-- c\n# yes"],
@@ -182,6 +193,23 @@ test("comment marks in inline and fenced code are text", () => {
   expect(titles("`` ` <!-- `` a\n# yes")).toEqual(["yes"]);
   expect(titles("```\n<!--\n```\n# yes")).toEqual(["yes"]);
   expect(titles("- ```html <!--\n  a\n  ```\n# yes")).toEqual(["yes"]);
+});
+
+test.each([
+  ["a `<!--` b -->"],
+  ["a `` ` <!-- `` b -->"],
+  ["a `b` `<!--` c -->"],
+  ["a `b\\` `<!--` c -->"],
+  ["a < b -->"],
+  ["a \\<!-- b -->"],
+  ["```html <!-- a -->"],
+  ["a ` <!-- b --> c", "a `            c"],
+  ["a `` <!-- ` --> c", "a ``            c"],
+  ["a `b`<!-- c --> d", "a `b`           d"],
+  ["a \\`` <!-- ` --> d", "a \\``            d"],
+  ["a < b <c> <!-- d --> e", "a < b <c>            e"],
+])("of the item %j the comments alone are blanked out", (text, shown = text) => {
+  expect(items(`- ${text}`)[0]?.text).toBe(shown);
 });
 
 test("a comment mark behind a backslash is text, and so is a backtick", () => {
@@ -210,6 +238,50 @@ test("a section ends at the next heading of its level or above", () => {
   ]);
   expect(b && itemsOf(proseUnder(parsed, b)).map((item) => item.text)).toEqual(["1", "2"]);
   expect(c && itemsOf(proseUnder(parsed, c)).map((item) => item.text)).toEqual(["2"]);
+  expect(d && proseUnder(parsed, d).map((line) => line.text)).toEqual(["- [ ] 3"]);
+  expect(e && proseUnder(parsed, e)).toEqual([]);
+});
+
+test("lines of code, and lines that are comments alone, are no prose", () => {
+  const { prose } = parse("a\n<!-- b -->\nc <!-- d\ne\n-->\n```\nf\n```\n\ng");
+  expect(prose.map(({ number, text }) => [number, text])).toEqual([
+    [1, "a"],
+    [3, "c       "],
+    [9, ""],
+    [10, "g"],
+  ]);
+});
+
+test.each([
+  ["b\n\n  c", ""],
+  ["b\nc", ""],
+  ["b\n c", ""],
+  ["b\n  c\n\td\r\n  \t  e\nf", " c d e"],
+  ["b\r\n    `c` 1.", " `c` 1."],
+  ...["# c", "> c", "| c |", "= c", "* c", "+ c", "- c", "1. c", "[c]: d", "]", "<c>", "```", "~~~", "c -->"].map(
+    (line) => [`b\n  ${line}\n  d`, ""],
+  ),
+])("of the item %j goes on below: %j", (text, rest) => {
+  expect(restOfItem(`- ${text}`, 3)).toBe(rest);
+});
+
+test("a text without its comments has all else where it was", () => {
+  const shown = (text: string) => {
+    const source = sourceText(text);
+    return withoutComments(source, outline(source));
+  };
+  expect(shown("\uFEFFa <!-- b --> c\r\n<!--\nd\n-->\n\ne")).toBe("\uFEFFa            c\r\n    \n \n   \n\ne");
+  expect(shown("```\na\n```\n")).toBe("```\na\n```\n");
+  const part = fc.constantFrom("<!--", "-->", "a", " ", "\n", "\r\n", "- ", "`", "\\");
+  fc.assert(
+    fc.property(fc.array(part), (parts) => {
+      const text = parts.join("");
+      const rest = shown(text);
+      expect(rest).toHaveLength(text.length);
+      for (const [at, unit] of [...rest].entries()) if (unit !== " ") expect(unit).toBe(text[at]);
+      expect(rest.replace(/[^\r\n]/g, "")).toBe(text.replace(/[^\r\n]/g, ""));
+    }),
+  );
 });
 
 test("newline style and BOM change nothing that is read", () => {
