@@ -42,6 +42,15 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
   const found = yamlIn(text);
   if (!found.ok) return found;
   const { raw, span } = found.value;
+  // No YAML begins a line so.
+  const merge = OPEN_MERGE.exec(raw);
+  if (merge !== null) {
+    const start = span.start + merge.index;
+    const open = { start, end: start + merge[0].length };
+    return err([
+      fault("front-matter-yaml", "The front matter holds two versions: git left a merge open.", open, MERGE_HINT),
+    ]);
+  }
   // Keys are compared here: the package compares each with each other.
   const document = parseDocument(raw, {
     keepSourceTokens: true,
@@ -50,15 +59,6 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
     // Silent, it passes over all that stands behind a line of three dots.
     logLevel: "error",
   });
-  // No YAML begins a line so.
-  const merge = document.errors.length > 0 ? OPEN_MERGE.exec(raw) : null;
-  if (merge !== null) {
-    const start = span.start + merge.index;
-    const open = { start, end: start + merge[0].length };
-    return err([
-      fault("front-matter-yaml", "The front matter holds two versions: git left a merge open.", open, MERGE_HINT),
-    ]);
-  }
   if (document.errors.length > 0)
     return err(document.errors.slice(0, ERRORS_SHOWN).map((error) => yamlFault(error, raw, span.start)));
   const { contents } = document;
@@ -73,8 +73,8 @@ export function readFrontMatterMap(text: string): Result<FrontMatterMap, readonl
   const entries = entriesOf(contents, span.start, names.value);
   if (!entries.ok) return entries;
   const first = entries.value.values().next().value?.keySpan.start ?? span.start;
-  const lineStart = Math.max(span.start, text.lastIndexOf("\n", first - 1) + 1);
-  const indent = /^ */.exec(text.slice(lineStart, first))?.[0] ?? "";
+  const before = text.slice(text.lastIndexOf("\n", first) + 1, first);
+  const indent = before.slice(0, before.length - before.trimStart().length);
   return ok({ entries: entries.value, span, flow: contents.flow === true, indent });
 }
 
@@ -180,9 +180,7 @@ function entriesOf(
 }
 
 function firstLine(text: string): Span {
-  const start = text.startsWith("\uFEFF") ? 1 : 0;
-  const end = text.slice(0, 200).search(/[\r\n]/);
-  return { start, end: Math.max(start, end === -1 ? Math.min(text.length, 200) : end) };
+  return { start: 0, end: text.slice(0, 200).search(/[\r\n]|$/) };
 }
 
 function fault(code: string, message: string, span: Span, hint: string): Finding {

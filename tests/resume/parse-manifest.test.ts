@@ -226,6 +226,9 @@ describe("names what is wrong, where, and the way out", () => {
     ["---\n[a]: b\n---\n", "2:1 error front-matter-yaml"],
     ["---\na: 1\r\rb: 2\n---\n", "2:5 error front-matter-newline"],
     ["\uFEFF--- \ra: 1\r---\r", "1:5 error front-matter-newline"],
+    ["---\ra: 1\r---\r", "1:4 error front-matter-newline"],
+    ["--- \t\ra: 1\r---\r", "1:6 error front-matter-newline"],
+    ["text ---\ra: 1\r---\r", "1:1 error front-matter-missing"],
   ])("of the text %j: %s", (text, place) => {
     expect(findings(text)[0]).toBe(place);
     expect(parseManifest(text).manifest).toBeNull();
@@ -242,6 +245,21 @@ describe("names what is wrong, where, and the way out", () => {
         "Keep what is right of both, and take git's marks out.",
       ],
     ]);
+    expect(diagnostics[0]).toMatchObject({ start: { line: 12, column: 1 }, end: { line: 12, column: 13 } });
+  });
+
+  test("what is no YAML is told in one line without a blank at its end", () => {
+    const [finding] = parseManifest('---\na: "\\x1\n b"\n---\n').diagnostics;
+    expect(finding?.message).toBe("The front matter is not YAML: Invalid escape sequence \\x1");
+  });
+
+  test("a first line that is none is marked without its mark of the encoding, and not without end", () => {
+    const spanOf = (text: string) => {
+      const [finding] = parseManifest(text).diagnostics;
+      return [finding?.start.column, finding?.end.column];
+    };
+    expect(spanOf("\uFEFF# Title\n")).toEqual([1, 8]);
+    expect(spanOf(`${"a".repeat(300)}\n\uFEFF`)).toEqual([1, 201]);
   });
 
   test("an empty front matter lacks all that is required", () => {

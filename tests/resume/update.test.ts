@@ -104,6 +104,10 @@ test("adds absent keys at the end of the front matter, indented as the others ar
       '  current_phase: testing\n  last_updated: "2026-02-01T08:00:00Z"\n---\nbody',
   );
   expect(updated("---\n---\n", { current_task: 1 })).toBe("---\ncurrent_task: 1\n---\n");
+  expect(updated("---\n# first\n\n a: 1\n---\n", { current_task: 1 })).toBe(
+    "---\n# first\n\n a: 1\n current_task: 1\n---\n",
+  );
+  expect(updated("---\n  ? a\n  : 1\n---\n", { current_task: 1 })).toBe("---\n  ? a\n  : 1\n  current_task: 1\n---\n");
 });
 
 test("the time changes only with another value", () => {
