@@ -101,12 +101,13 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
 function spoken(rows: readonly { readonly record: JsonObject }[]): readonly JsonObject[] {
   const records: JsonObject[] = [];
   const followed = new Map<string | null, number>();
-  const seen = new Set<string | null>();
+  // A record that is written again takes nothing back, and one without an id neither.
+  const seen = new Set<string | null>([null]);
   for (const { record } of rows) {
     const [parent, uuid] = [stringAt(record, "parentUuid"), stringAt(record, "uuid")];
     const before = parent === null ? undefined : followed.get(parent);
     if (before === undefined) followed.set(parent, records.length);
-    else if (uuid !== null && !seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
+    else if (!seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
     seen.add(uuid);
     records.push(record);
   }

@@ -10,7 +10,7 @@ test.each([
   ["the title below a note", "note\n\n   ## tester session_context, of today\n"],
   ["the title without Session", "# Tester – context\n"],
   ["the title in no heading", "Tester - Context\n"],
-  ["the title in no heading, bold, with a word behind it", "**SESSION-CONTEXT today**  \nWork.\n"],
+  ["the title in no heading, bold, with a word behind it", "\n \t\n**SESSION-CONTEXT today**  \nWork.\n"],
   ["two fields", "Updated: today\n__Role__: tester\n"],
   ["two fields as teams write them", "   **roles**: tester\n***PANES***: 0.1\n"],
   ["a field and a section", "**Pane**: 0.1\n## Key Files\n- a\n"],

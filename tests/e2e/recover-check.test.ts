@@ -35,11 +35,12 @@ describe("recover --check", () => {
         "",
       ].join("\n"),
     );
+    expect(ignored.stderr).toContain("2 of 3 required files have not been read.\n  Read them, then run ");
     append((log) => log.read(workspace.path(SKILL)));
     const partial = check();
     expect(partial.code).toBe(1);
     expect(partial.stdout).toMatch(/^partial: 2 of 3 /);
-    expect(partial.stderr).toContain("1 of 3 required files has not been read");
+    expect(partial.stderr).toContain("1 of 3 required files has not been read.\n  Read it, then run ");
     expect(partial.stderr).toMatch(new RegExp(` recover --check ${ROLE}\\.\n$`));
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
     append((log) => log.read("docs/oosh-architecture.md"));
@@ -70,10 +71,19 @@ describe("recover --check", () => {
       error: { code: "recovery-ignored" },
       role: ROLE,
       session_id: SESSION,
+      compacted_at: expect.stringMatching(/^\d{4}-/),
       verdict: "ignored",
       missing: [SKILL],
       recovered: false,
     });
+  });
+
+  test("asks for no file that is gone since, and says so", () => {
+    const { workspace } = makeRole();
+    rmSync(workspace.path(SKILL));
+    const ran = workspace.context(`recover --check ${ROLE}`);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 1 of 1 required file /) });
+    expect(ran.stderr).toContain(`Required at the compaction, and gone since: ${SKILL}.\n`);
   });
 
   test("takes the role from the environment", () => {
@@ -180,6 +190,21 @@ describe("recover --check", () => {
     const nothing = check("nobody", "--transcript", transcript);
     expect(nothing.code).toBe(1);
     expect(nothing.stderr).toContain("Nothing is required of nobody");
+    workspace.write("02-projects/33-bare/01-planning/notes.md", "x\n");
+    const none = JSON.parse(check("--json", "--project", "33-bare", "--transcript", transcript).stdout);
+    expect(none).toMatchObject({ verdict: null, files: [], error: { code: "nothing-required", hint: null } });
+    expect(check("--project", "24-demo").stderr).toMatch(/known\.\n {2}Name it: --transcript <file>\.\n$/);
+    const told = `Role ${ROLE}, from HIVEMIND_ROLE.`;
+    const before = workspace.write("a b.jsonl", new SessionLog(workspace.root).prompt("go").text());
+    for (const words of [[], ["--transcript", "none.jsonl"], ["--transcript", before]]) {
+      const ran = workspace.context(["recover", "--check", ...words], { env: ENV });
+      expect({ code: ran.code, stderr: ran.stderr }).toEqual({ code: 1, stderr: expect.stringContaining(told) });
+    }
+    // The command that is told asks the same file again.
+    const again = workspace.write("a b.jsonl", new SessionLog(workspace.root).compacted().text());
+    expect(check(ROLE, "--transcript", again).stderr).toMatch(
+      new RegExp(` recover --check ${ROLE} --transcript '.*/a b\\.jsonl'\\.\n$`),
+    );
     expect(check("Bad_Role").code).toBe(2);
     expect(check("--project", "99-none").code).toBe(1);
     expect(check().code).toBe(2);

@@ -440,6 +440,26 @@ describe("a context file of which nothing is left", () => {
     expect(workspace.exists(FILE)).toBe(true);
   });
 
+  test.each([[null], [""]])(
+    "git has none of it where it was saved, but %j: a new one is what is left to do",
+    (kept) => {
+      const workspace = saved();
+      const text = workspace.read(FILE);
+      git(workspace.root, "init", "--quiet");
+      if (kept !== null) {
+        workspace.write(FILE, kept);
+        git(workspace.root, "add", FILE);
+      }
+      commit(workspace.root, "begin");
+      workspace.write(FILE, text);
+      workspace.context(`lifecycle.save ${ROLE}`);
+      rmSync(workspace.path(FILE));
+      const { stderr } = workspace.context(`recover ${ROLE}`);
+      expect(stderr).toContain(`./context new ${ROLE}.`);
+      expect(stderr).not.toContain("Git has it");
+    },
+  );
+
   const AWAY: readonly [how: string, go: (root: string) => void, from: RegExp][] = [
     ["another branch is checked out", (root) => git(root, "checkout", "--quiet", "old"), /^checkout main -- /],
     [

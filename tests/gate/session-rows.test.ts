@@ -235,6 +235,7 @@ describe("a session", () => {
     expect(calls(...last, part("m3", { type: "text", text: "done" }))).toEqual([]);
     expect(calls(...last, part(undefined, use("t4")))).toEqual([]);
     expect(calls()).toEqual([]);
+    expect(since(new SessionLog("/w").compacted()).lastCalls).toEqual([]);
   });
 
   test("has no mark that another than the client could write, and no read without a file", () => {
