@@ -52,8 +52,10 @@ class RoomRunner {
         if (failed !== null) return this.#result([failed]);
       }
       this.#state.activeMutant = activeMutant.id;
-      const wanted = testFilter === undefined ? null : new Set(testFilter);
-      const covering = this.#loaded.tests.filter(({ id }) => wanted === null || wanted.has(id));
+      // What is made once and kept, such as a pattern, is reached by the first test that asks for it, and used by others.
+      const isForAll = testFilter === undefined || (isFresh && testFilter.length === 1);
+      const wanted = new Set(testFilter);
+      const covering = this.#loaded.tests.filter(({ id }) => isForAll || wanted.has(id));
       covering.sort((one, other) => this.#timeOf(one) - this.#timeOf(other));
       return this.#result(await this.#run(covering, true));
     };
