@@ -72,19 +72,19 @@ const PLACES: readonly Place[] = [
       ),
   },
   // What a program reads as a password from its standard input
-  ...["--password-stdin", "chpasswd", "sudo -S"].map((hint) => ({
+  ...["--password-stdin", "chpasswd", "sudo"].map((hint) => ({
     kind: "password",
     hint,
     pattern: () =>
       argument(
-        /\b((?:echo|printf)[ \t]{1,4}(?:-[ne]{1,2}[ \t]{1,4})?(?:\\*["']?%s(?:\\{1,2}n)?\\*["']?[ \t]{1,4})?)(?!\\*["']?\$|-)ARGUMENT(?=[ \t]{0,4}\|[^\n|;&]{0,200}(?:--password-stdin|chpasswd|sudo -S))/g,
+        /\b((?:echo|printf)[ \t]{1,4}(?:-[ne]{1,2}[ \t]{1,4})?(?:\\*["']?%s(?:\\{1,2}n)?\\*["']?[ \t]{1,4})?)(?!\\*["']?\$|-)ARGUMENT(?=[ \t]{0,4}\|[^\n|;&]{0,200}(?:--password-stdin|chpasswd|sudo[ \t]{1,4}-S))/g,
       ),
   })),
   // gh secret set NAME --body x
   {
     kind: "secret",
-    hint: "secret set",
-    pattern: () => argument(/\b(secret set[ \t][^\n|;&]{0,200}?[ \t](?:-b|--body)[ \t=]{1,4})ARGUMENT/g),
+    hint: "secret",
+    pattern: () => argument(/\b(secret[ \t]{1,4}set[ \t][^\n|;&]{0,200}?[ \t](?:-b|--body)[ \t=]{1,4})ARGUMENT/g),
   },
   { kind: "password", hint: "pass:", pattern: () => argument(/([ \t]-pass(?:in|out)?[ \t]{1,4}pass:)ARGUMENT/g) },
   {
@@ -134,7 +134,7 @@ const PLACES: readonly Place[] = [
       /((?<![A-Za-z0-9.>$])_auth(?:Token)?(?:[ \t]{1,4}(?!=)|[ \t]{0,4}=[ \t]{0,4}\\{0,4}["']?(?=[A-Za-z0-9+/]{0,200}[A-Z0-9=][A-Za-z0-9+/=_-]{0,800}(?![^\s"'`\\]))))(?!\[REDACTED)[^\s"'`\\]{8,1000}/g,
   },
   // What a person tells: "the password is hunter2", not "is required!" or "is base64-encoded".
-  ...["pass", "Pass"].map((hint) => ({
+  ...["assw", "assphrase", "ASSW"].map((hint) => ({
     kind: "password",
     hint,
     pattern: () =>

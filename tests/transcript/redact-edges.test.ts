@@ -113,6 +113,71 @@ describe("credentials in URLs and headers", () => {
   });
 });
 
+describe("what a program is given", () => {
+  it.each([
+    "set-cookie: a=S3CRET!",
+    "machine db.example.org login ann account acme password S3CRET!",
+    "machine db.example.org\n login ann\n password S3CRET!",
+    "default login ann account acme password S3CRET!",
+    "sshpass -p S3CRET! ssh h",
+    "mysql -u root -pS3CRET!",
+    "mysqldump -h 127.0.0.1:3306 -p3306:3306S3CRET!",
+    "mariadb-admin -u root -p'S3CRET! ? 4'",
+    "redis-cli -h h -a S3CRET!",
+    "docker --config dir login -u ann -p S3CRET! r",
+    "helm registry login r -p=S3CRET!",
+    "mongo -u ann -p S3CRET!",
+    "mongodump -u ann -p S3CRET!",
+    "sqlcmd -S h -P S3CRET!",
+    "sqlcmd -S h -PS3CRET!",
+    "ldapwhoami -D cn=ann -w S3CRET!",
+    "curl -s https://h -uann:S3CRET!",
+    "curl --user 12:34S3CRET!",
+    'curl --proxy-user "ann:S3CRET!" x',
+    'curl --proxy-user \\"ann:S3CRET!\\" x',
+    "echo S3CRET! | sudo -S ls",
+    "echo -n S3CRET! | sudo -S ls",
+    "echo -ne S3CRET! | docker login --password-stdin",
+    "printf %s S3CRET! | chpasswd",
+    "printf '%s\\n' S3CRET! | chpasswd",
+    'printf \\"%s\\\\n\\" S3CRET! | chpasswd',
+    "gh secret set X -b S3CRET!",
+    "gh secret set X --env prod --body S3CRET!",
+    "openssl enc -pass pass:S3CRET!",
+    "openssl rsa -passout pass:S3CRET!",
+    "ConvertTo-SecureString 'S3CRET!'",
+    "ConvertTo-SecureString -String 'S3CRET!'",
+    "CREATE USER a IDENTIFIED BY PASSWORD 'S3CRET!'",
+    "CREATE USER a IDENTIFIED WITH sha256_password AS 'S3CRET!'",
+    "create user a identified with caching_sha2_password by 'S3CRET!'",
+    "define('AUTH_PASSWD', 'S3CRET!')",
+    "define( 'DB_PASSWORD_2' , 'S3CRET!')",
+    "define('LOGGED_INKEY', 'S3CRET!')",
+    '#define WIFI_PASS "S3CRET!"',
+    '#define API_KEY_PROD \\"S3CRET!\\"',
+    "kubectl create secret generic x --from-literal=mark=S3CRET!",
+    "//r/:_authToken S3CRET!S3CRET!",
+    "//r/:_authToken = S3CRET!S3CRET!",
+    "the password is S3CRET!",
+    "das Passwort lautet 'S3CRET!x",
+    "the password is:S3CRET!",
+    "Password is S3CRET!",
+    "THE PASSWORD IS S3CRET!",
+    "a passphrase is S3CRET!",
+  ])("is taken out of %j, however many blanks stand between", (text) => {
+    for (const blanks of [" ", "  ", "\t ", " \t  "])
+      expect(redact(text.replaceAll(" ", blanks))).not.toMatch(/S3C|RET/);
+  });
+
+  it.each([
+    "docker run --name mysql -p3306:3306 -p127.0.0.1:3307:3306 image",
+    "docker ps; please login -p 80 | mail; docker run -p 80 x",
+    "machine gun; the login of a password",
+  ])("is no secret in %j", (text) => {
+    expect(redact(text)).toBe(text);
+  });
+});
+
 describe("an assigned value", () => {
   it.each(
     "password passwd passphrase pwd secret token api_key api-key apikey access_key private-key accountkey auth_key client-key encryption_key credential credentials authorization".split(
@@ -232,16 +297,40 @@ describe("an assigned value", () => {
     "users are identified by 'id', define('KEY', 'name')",
     '#define THEME_KEY "theme"',
     "char token[] = { 0 };",
+    '{\\"password\\": \\"null\\"}',
+    "secret=none;;",
+    "token: bool, secret: boolean",
+    "PWD=C:\\work; PWD=d:/work; PWD=/srv",
   ])("is none in %j", (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  it.each(["secret=$1", "secret=truex", "secret=xnull", "secret=12", "tokens_token=1a", "token=a1", "token=$$"])(
-    "is one in %j",
-    (text) => {
-      expect(redact(text)).toContain("=[REDACTED:");
-    },
-  );
+  const VALUES = [
+    "secret=ab$cd",
+    "secret=superstring",
+    "secret=stringent",
+    "secret=boolean1",
+    "secret=1getToken()",
+    "secret=getToken()x",
+    "secret=`hunter.pass`",
+    'secret="a `b c"',
+    "pwd=ab/cd",
+    "pwd=1:/x",
+    "pwd=xC:/x",
+  ];
+
+  it.each([
+    "secret=$1",
+    "secret=truex",
+    "secret=xnull",
+    "secret=12",
+    "tokens_token=1a",
+    "token=a1",
+    "token=$$",
+    ...VALUES,
+  ])("is one in %j", (text) => {
+    expect(redact(text)).toMatch(/=["'`]?\[REDACTED:/);
+  });
 });
 
 describe("a PEM block", () => {

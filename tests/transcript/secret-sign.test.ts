@@ -38,6 +38,7 @@ const PLACES = [
   `Bearer%20${run(20)}`,
   "curl -u ann:pw",
   "curl --user=ann:pw",
+  ...["x -u ann:pw", "x -u=ann:pw", "x -u\tann:pw", "x --user ann:pw", "x --user=ann:pw"],
   ...["Cookie: s=1", "set-cookie: s=1", "machine h login a password p", "sshpass -p pw", "mysql -u a -pw"],
   ...[
     "redis-cli -a pw",
@@ -56,7 +57,14 @@ const PLACES = [
   ...["client_key", "encryption-key", "credential", "CREDENTIALS", "authorization"].map((name) => `${name}=x1`),
   "--api-key x1",
   ...["mariadb -u a -pw", "mongosh -u a -p pw", "sqlcmd -S h -P pw", "ldapsearch -D x -w pw", "curl -su ann:pw"],
-  ...["curl -uann:pw", "curl -U ann:pw", "echo pw | sudo -S x", "echo pw | x --password-stdin", "echo a:pw | chpasswd"],
+  ...[
+    "curl -uann:pw",
+    "curl -U ann:pw",
+    "echo pw | sudo -S x",
+    "echo pw | sudo \t-S x",
+    "echo pw | x --password-stdin",
+    "echo a:pw | chpasswd",
+  ],
   ...["secret set X --body pw", "-passin pass:pw", 'ConvertTo-SecureString "pw"', "jdbc:oracle:thin:ann/pw@h"],
   ...["IDENTIFIED BY pw", "identified by 'pw1'", "redis-cli --pass pw", `_auth=${run(9)}`],
   "default login a password p",
