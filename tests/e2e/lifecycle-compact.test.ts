@@ -95,6 +95,9 @@ describe.skipIf(!HAS_TMUX)("lifecycle.compact", () => {
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("process 4711 on laptop.home") });
     const [, told = ""] = /If it has ended, run (.*)\.\n/.exec(refused.stderr) ?? [];
     expect(runProgram("sh", ["-c", told], { cwd: "/", env: pane.env })).toMatchObject({ code: 0, stderr: "" });
+    expect(pane.tmux("display-message", "-p", "-t", pane.id, "#{@context_round}")).toBe("");
+    // What names no process holds nobody up.
+    pane.tmux("set-option", "-p", "-t", pane.id, "@context_round", "mine");
     expect(await compact(workspace, pane, "--save-timeout", "300ms")).toMatchObject({ code: 3 });
   });
 

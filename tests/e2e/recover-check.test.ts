@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Compacted, makeCompacted, PENDING, PLAN, ROLE, SESSION, SKILL } from "../gate/session.ts";
 import { addSession, makeAcme, manifestText, VERSIONS } from "../helpers/acme-project.ts";
 import { SessionLog } from "../helpers/session-log.ts";
+import { machineFile } from "../helpers/workspace.ts";
 
 const ENV = { HIVEMIND_ROLE: ROLE };
 
@@ -114,6 +115,7 @@ describe("recover --check", () => {
         ].join("\n"),
       ]);
     }
+    expect(workspace.exists(PENDING)).toBe(true);
     append((log) => log.read(workspace.path(PLAN)));
     expect(workspace.context("recover --check --project 24-demo").code).toBe(0);
     // What the check found, the gate need not find again.
@@ -205,6 +207,11 @@ describe("recover --check", () => {
     expect(check(ROLE, "--transcript", again).stderr).toMatch(
       new RegExp(` recover --check ${ROLE} --transcript '.*/a b\\.jsonl'\\.\n$`),
     );
+    // What a file proves of a role that was never saved or compacted here makes no machine.
+    const file = workspace.path(`session/agents/${ROLE}.context.md`);
+    const proof = workspace.write("proof.jsonl", new SessionLog(workspace.root).compacted().read(file).text());
+    expect(check(ROLE, "--transcript", proof)).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.exists(machineFile(ROLE))).toBe(false);
     expect(check("Bad_Role").code).toBe(2);
     expect(check("--project", "99-none").code).toBe(1);
     expect(check().code).toBe(2);
@@ -216,6 +223,32 @@ describe("recover --check", () => {
     workspace.setState(ROLE, { SESSION_ID: "another-session" });
     expect(workspace.context(`recover --check ${ROLE}`).code).toBe(0);
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
+  });
+
+  test("makes a role active of which no session is written down, there or here", () => {
+    const { workspace, append } = makeRole();
+    append((log) => log.read(workspace.path(SKILL)));
+    const { SESSION_ID } = workspace.state(ROLE);
+    workspace.setState(ROLE, { SESSION_ID: "" });
+    expect(workspace.context(`recover --check ${ROLE}`).code).toBe(0);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active" });
+    workspace.setState(ROLE, { SESSION_ID: SESSION_ID ?? "", CURRENT: "recovering" });
+    rmSync(workspace.path("session/.cache"), { recursive: true });
+    const path = workspace.path(`session/agents/${ROLE}.context.md`);
+    const log = new SessionLog(workspace.root).compacted().read(path).read(workspace.path(SKILL)).text();
+    const file = workspace.write("copy.jsonl", log);
+    expect(workspace.context(["recover", "--check", ROLE, "--transcript", file]).code).toBe(0);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "active" });
+  });
+
+  test("tells what was read where the role's state is none that is known, and that it stays", () => {
+    const { workspace, append } = makeRole();
+    append((log) => log.read(workspace.path(SKILL)));
+    workspace.setState(ROLE, { CURRENT: "reviewing" });
+    const ran = workspace.context(`recover --check ${ROLE}`);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^verified: 2 of 2 /) });
+    expect(ran.stderr).toMatch(new RegExp(`^The state of ${ROLE} was not changed: .*reviewing`));
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "reviewing" });
   });
 
   test("does not touch a role that is not recovering", () => {
