@@ -170,7 +170,7 @@ const FORMS: readonly Form[] = [
   },
   // ENV DB_PASSWORD x, setx DB_PASSWORD x
   {
-    hints: ["env ", "setx ", "set -"],
+    hints: ["env ", "env\t", "setx", "set -", "set  ", "set\t"],
     mayBe: () => true,
     before: once(
       () =>
@@ -180,7 +180,7 @@ const FORMS: readonly Form[] = [
   },
   // export DB_PASSWORD x1, aws configure set aws_secret_access_key x1
   {
-    hints: ["export ", "config"],
+    hints: ["export", "config"],
     mayBe: () => true,
     before: once(
       () =>
@@ -221,10 +221,9 @@ function withoutSecret(name: string, value: string): string | null {
   if (lead !== undefined) return isHarmless(name, fallback) ? null : `${lead}[REDACTED:${kindOf(name)}]${rest}`;
   if (isHarmless(name, value)) return null;
   const open = /^(?:["'`]|\\+["'])/.exec(value)?.[0] ?? "";
-  const closes = open.length === 1 && value.length > 1 && value.endsWith(open);
-  return `${open}[REDACTED:${kindOf(name)}]${closes ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
+  return `${open}[REDACTED:${kindOf(name)}]${value.endsWith(open) ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
 }
 
 function kindOf(name: string): string {
-  return /^pass|^pwd|^kenn|^senha|^contra|^mot|[^\u0000-\u007f]/.test(name) ? "password" : name.replaceAll("_", "-");
+  return /pass|pwd|kenn|senha|contra|[^\u0000-\u007f]/.test(name) ? "password" : name.replaceAll("_", "-");
 }

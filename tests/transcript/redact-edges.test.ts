@@ -180,6 +180,69 @@ describe("what a program is given", () => {
 
 describe("an assigned value", () => {
   it.each(
+    ["api", "access", "private", "account", "auth", "client", "encryption"].flatMap((word) =>
+      ["", "_", "-"].map((mark) => `${word}${mark}key`),
+    ),
+  )("of %s is taken out", (name) => {
+    expect(redact(`a ${name}=v1`)).toBe(`a ${name}=[REDACTED:${name.replace("_", "-")}]`);
+    expect(redact(`a ${name.toUpperCase()}=v1`)).toContain("=[REDACTED:");
+  });
+
+  it.each(
+    "passwort passwd passwort passwor kennwort senha contrasena contraseña пароль 密码 密碼 パスワード 비밀번호 passphrase pwd mot-de-passe mot_de_passe".split(
+      " ",
+    ),
+  )("of %s is taken out as a password", (name) => {
+    const is = name === "passwor" ? "v1" : "[REDACTED:password]";
+    expect(redact(`a ${name}=v1`)).toBe(`a ${name}=${is}`);
+  });
+
+  it.each([
+    "deploy --prod-api-token S3CRET1",
+    '{"name" : "A_TOKEN" , "value" : "S3CRET1"}',
+    "|A_TOKEN|S3CRET1|",
+    "|   A_TOKEN   |   S3CRET1   |",
+    "ENV  A_TOKEN  S3CRET1",
+    "FROM node\n\tENV A_TOKEN S3CRET1",
+    "FROM node\nENV   A_TOKEN S3CRET1",
+    "set -x A_TOKEN S3CRET1",
+    "set  -gx  TOKEN S3CRET1",
+    "set -Ux A_B_TOKEN S3CRET1",
+    "set  -g  A_TOKEN S3CRET1",
+    "set -g  TOKEN S3CRET1",
+    "set\t-g\tA_TOKEN\tS3CRET1",
+    "ENV\tA_TOKEN\tS3CRET1",
+    "setx\tA_TOKEN\tS3CRET1",
+    "export\tA_TOKEN\tS3CRET1",
+    'setx "A_TOKEN" S3CRET1',
+    'setx  \\"A_TOKEN\\" S3CRET1',
+    "export  A_TOKEN  S3CRET1",
+    'export "A_TOKEN" "S3CRET1"',
+    "aws  configure  set  aws_secret_access_key  S3CRET1",
+    "git config  --global --add  a.token S3CRET1",
+    `A_TOKEN=\${A_TOKEN:-S3CRET1}`,
+    `A_TOKEN=b1\${A_B:-S3CRET1}`,
+  ])("is taken out of %j", (text) => {
+    expect(redact(text)).not.toMatch(/S3C|RET/);
+  });
+
+  it("is found behind letters that become two when they are made small", () => {
+    expect(redact("İİ İzmir: TOKEN=v1 İ; Token='v2'")).toBe(
+      "İİ İzmir: TOKEN=[REDACTED:token] İ; Token='[REDACTED:token]'",
+    );
+  });
+
+  it("is none behind a mark of ours, whose last word is a name", () => {
+    const npm = `npm_${run(20)}`;
+    const hugging = `hf_${run(24)}`;
+    expect(redact(`${npm} > out.txt`)).toBe("[REDACTED:npm-token] > out.txt");
+    expect(redact(`echo ${hugging} > out.txt`)).toBe("echo [REDACTED:hugging-face-token] > out.txt");
+    expect(redact("[REDACTED:token] = b; [REDACTED:secret]: c")).toBe("[REDACTED:token] = b; [REDACTED:secret]: c");
+    expect(redact("[REDACTED:custom] x:token=b")).toBe("[REDACTED:custom] x:token=[REDACTED:token]");
+    expect(redact("[REDACTED:1-token=b")).toBe("[REDACTED:1-token=[REDACTED:token]");
+  });
+
+  it.each(
     "password passwd passphrase pwd secret token api_key api-key apikey access_key private-key accountkey auth_key client-key encryption_key credential credentials authorization".split(
       " ",
     ),
