@@ -207,6 +207,7 @@ test.each([
   ["a `` <!-- ` --> c", "a ``            c"],
   ["a `b`<!-- c --> d", "a `b`           d"],
   ["a \\`` <!-- ` --> d", "a \\``            d"],
+  ["a \\`` <!-- `` b --> d", `a \\\`\`${" ".repeat(15)}d`],
   ["a < b <c> <!-- d --> e", "a < b <c>            e"],
 ])("of the item %j the comments alone are blanked out", (text, shown = text) => {
   expect(items(`- ${text}`)[0]?.text).toBe(shown);
