@@ -319,6 +319,9 @@ test("what a person took back is neither read nor said; a record that is written
   expect(pathsBy(since, "agent")).toEqual(["/r/kept.md", "/r/new.md"]);
   expect(since.prompts).toEqual(["begin", "look here"]);
   const { uuid, ...nameless } = prompt("", "a0", "look away");
+  const named = new SessionLog("/r").add({ type: "system", subtype: "compact_boundary", uuid: "mark" });
+  named.add(prompt("p0", "mark", "begin")).add({ ...nameless, parentUuid: "mark" });
+  expect(readSince(rowsOf(named.text()), false).prompts).toEqual(["begin", "look away"]);
   const first = { ...prompt("p3", "", "begin anew"), parentUuid: null };
   log
     .add(nameless)
