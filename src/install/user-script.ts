@@ -9,14 +9,15 @@ export const USER_SCRIPT = "agent-context.sh";
 /**
  * Starts the program for the hooks of all projects; it gets a hook's name and options. It looks where the program was when
  * it was set up (null: on the PATH), then on the PATH, then where Node is kept: a version manager keeps a program with the
- * version of Node that installed it. What lies in a project it does not run: nobody may trust that one yet.
+ * version of Node that installed it. What lies in a project it does not run: nobody may trust that one yet. `folders` of
+ * those above it were made for it: nothing else tells them, once they are empty, from those that a person made.
  */
-export function userScript(program: string | null): string {
+export function userScript(program: string | null, folders: number): string {
   const places = [...(program === null ? [] : [shellQuote(program)]), "context"];
   return `#!/bin/sh
 # Starts agent-context for the hooks of all projects.
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --user --remove\` takes it away.
-${BEGIN}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${BARE_NODE}"$context" "$@"
+${folders === 0 ? "" : `${FOLDERS}${folders}\n`}${BEGIN}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${BARE_NODE}"$context" "$@"
 exit 0
 `;
 }
@@ -26,4 +27,12 @@ export function placeInUserScript(script: string): string | null | undefined {
   const [, words] = /^for context in (.*); do$/m.exec(script) ?? [];
   const first = simpleCommands(words ?? "")[0]?.[0];
   return first === "context" ? null : first;
+}
+
+const FOLDERS = "# Folders that were made for it, and go with it where they are empty: ";
+
+/** How many of the folders above such a script were made for it. */
+export function foldersMadeFor(text: string): number {
+  const line = text.split("\n").find((each) => each.startsWith(FOLDERS));
+  return Number(line?.slice(FOLDERS.length) ?? 0) || 0;
 }

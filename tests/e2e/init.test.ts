@@ -858,8 +858,9 @@ describe("the script that starts them in all projects", () => {
     expect(answer().stdout).toContain("oosh-expert");
   });
 
-  test("is mended where it was changed or is gone, and goes with its folder", () => {
+  test("is mended where it was changed or is gone, and goes again", () => {
     const project = makeProject("clone");
+    mkdirSync(project.home.path(".claude/hooks"), { recursive: true });
     project.init("--user");
     const written = project.home.read(SCRIPT);
     project.home.write(SCRIPT, written.replace("exit 0", "exit 1"));
@@ -871,7 +872,43 @@ describe("the script that starts them in all projects", () => {
     expect(project.init("--user").stdout).toContain(`created ${project.home.path(SCRIPT)}`);
     expect(project.home.read(SCRIPT)).toBe(written);
     expect(project.init("--user --remove")).toMatchObject({ code: 0 });
-    expect(project.home.list(".claude")).toEqual([]);
+    expect(project.home.list(".claude/hooks")).toEqual([]);
+  });
+
+  const FOLDERS: readonly [what: string, before: readonly string[], meanwhile: readonly string[], left: string[]][] = [
+    ["all where none was there", [], [], ["."]],
+    ["its own where the client's was there", ["config/claude"], [], [".", "./config", "./config/claude"]],
+    [
+      "none where both were there",
+      ["config/claude/hooks"],
+      [],
+      [".", "./config", "./config/claude", "./config/claude/hooks"],
+    ],
+    [
+      "none that holds something by then",
+      [],
+      ["config/claude/projects"],
+      [".", "./config", "./config/claude", "./config/claude/projects"],
+    ],
+  ];
+
+  test.each(FOLDERS)("goes with the folders that were made for it: %s", (_, before, meanwhile, left) => {
+    const project = makeProject("clone");
+    for (const folder of before) mkdirSync(project.home.path(folder), { recursive: true });
+    // A home folder that is reached by a link, as some systems have theirs.
+    const home = link(join(makeWorkspace().root, "home"), project.home.root);
+    const env = { CLAUDE_CONFIG_DIR: join(home, "config/claude") };
+    expect(project.init("--user", { env })).toMatchObject({ code: 0 });
+    project.home.write(
+      "config/claude/hooks/agent-context.sh",
+      project.home.read("config/claude/hooks/agent-context.sh").replace("exit 0", "exit 1"),
+    );
+    expect(project.init("--user --gate", { env })).toMatchObject({ code: 0 });
+    expect(project.init("--user --check", { env })).toMatchObject({ code: 0 });
+    for (const folder of meanwhile) mkdirSync(project.home.path(folder), { recursive: true });
+    expect(project.init("--user --remove", { env })).toMatchObject({ code: 0, stderr: "" });
+    const found = runProgram("find", [".", "-type", "d"], { cwd: project.home.root });
+    expect(found.stdout.trim().split("\n").sort()).toEqual(left);
   });
 
   test("of that name which is somebody else's stays, and nothing is registered", () => {

@@ -1,8 +1,9 @@
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../../base/result.ts";
 import { HOOK_SCRIPTS, type HookScript, hookScript, isOurScript, isWrittenByUs } from "../../install/hook-scripts.ts";
 import { scriptNames } from "../../install/our-hooks.ts";
-import { USER_SCRIPT, userScript } from "../../install/user-script.ts";
+import { foldersMadeFor, USER_SCRIPT, userScript } from "../../install/user-script.ts";
 import { realPathInside } from "../../platform/contain.ts";
 import { isFolder } from "../../platform/stat-of.ts";
 import { wayToRead } from "../../platform/way-to-read.ts";
@@ -110,7 +111,7 @@ export function planScripts(
 
 /**
  * The script that starts the program for the hooks of all projects: written with the path of the program (null: it is on the
- * PATH), or taken away together with its folder where that holds nothing else.
+ * PATH), or taken away.
  */
 export function planUserScript(
   { paths, env }: CommandContext,
@@ -130,20 +131,15 @@ export function planUserScript(
   const before = read.value;
   const isOurs = before !== null && isWrittenByUs(before.text);
   if (wanted === "none") {
-    if (!isOurs) return ok([]);
-    const empty = holdsOnly(folder.named, new Set([USER_SCRIPT]));
-    return ok([
-      { action: "delete", file, shown, before: before.text },
-      ...(empty
-        ? [{ action: "delete-folder", file: folder, shown: `${shownPath(paths, folder.named)}/` } as const]
-        : []),
-    ]);
+    return ok(isOurs ? [{ action: "delete", file, shown, before: before.text }] : []);
   }
   if (before !== null && !isOurs) {
     const message = `${shown} was not written by context.`;
     return err({ code: "name-taken", message, hint: "Rename it: it is left as it is." });
   }
-  const after = userScript(wanted.program);
+  const above = foldersAbove(join(folder.named, USER_SCRIPT));
+  const missing = above.findIndex((path) => existsSync(path));
+  const after = userScript(wanted.program, before === null ? missing : foldersMadeFor(before.text));
   if (before === null) return ok([{ action: "create", file, shown, after, mode: SCRIPT_MODE }]);
   const mode = runnable(before.mode);
   if (before.text !== after) return ok([{ action: "change", file, shown, before: before.text, after, mode }]);
@@ -183,19 +179,46 @@ export function agentsFolder({ paths }: CommandContext): Change[] {
   return [{ action: "create-folder", file, shown: `${shownPath(paths, paths.agents)}/` }];
 }
 
-/** Folders that hold nothing once the changes are made; none where nothing of ours was there. */
-export function emptyFolders({ paths }: CommandContext, changes: readonly Change[], whose: "client" | "all"): Change[] {
+/** Folders of the project that hold nothing once the changes are made; none where nothing of ours was there. */
+export function emptyFolders(context: CommandContext, changes: readonly Change[], whose: "client" | "all"): Change[] {
+  const ofClient = [".claude/hooks", ".claude"];
+  const folders = whose === "client" ? ofClient : [...ofClient, "session/agents", "session"];
+  const { root } = context.paths;
+  return emptied(
+    context,
+    changes,
+    folders.map((name) => ({ path: join(root, name), root })),
+  );
+}
+
+/** Folders that were made for the script of all projects, and hold nothing once the changes are made. */
+export function emptyUserFolders(context: CommandContext, changes: readonly Change[]): Change[] {
+  const script = join(userHooks(context.env).named, USER_SCRIPT);
+  const made = changes.flatMap((change) => (change.action === "delete" ? foldersMadeFor(change.before) : []));
+  const folders = foldersAbove(script).slice(0, Math.max(0, ...made));
+  return emptied(
+    context,
+    changes,
+    folders.map((path) => ({ path, root: dirname(path) })),
+  );
+}
+
+function emptied({ paths }: CommandContext, changes: readonly Change[], folders: readonly SetupFile[]): Change[] {
   const gone = new Set(changes.filter(({ action }) => action === "delete").map(({ file }) => file.path));
   if (gone.size === 0) return [];
-  const ofClient = [[".claude", "hooks"], [".claude"]];
-  const folders = whose === "client" ? ofClient : [...ofClient, ["session", "agents"], ["session"]];
   const removed: Change[] = [];
-  for (const names of folders) {
-    const path = join(paths.root, ...names);
-    const inside = [...gone].filter((file) => join(file, "..") === path).map((file) => file.slice(path.length + 1));
-    if (!holdsOnly(path, new Set(inside))) continue;
-    gone.add(path);
-    removed.push({ action: "delete-folder", file: { path, root: paths.root }, shown: `${names.join("/")}/` });
+  for (const file of folders) {
+    const folder = realPathOf(file.path);
+    const inside = [...gone].filter((path) => realPathOf(dirname(path)) === folder).map((path) => basename(path));
+    if (!holdsOnly(file.path, new Set(inside))) continue;
+    gone.add(file.path);
+    removed.push({ action: "delete-folder", file, shown: `${shownPath(paths, file.path)}/` });
   }
   return removed;
+}
+
+/** Those that a file lies in, the nearest first. */
+function foldersAbove(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }

@@ -20,7 +20,15 @@ import { repositoryRoot } from "../../stores/worktree.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { Change } from "./change.ts";
 import type { ProgramPlace } from "./find-program.ts";
-import { agentsFolder, emptyFolders, findScripts, planScripts, planUserScript, removeScripts } from "./plan-scripts.ts";
+import {
+  agentsFolder,
+  emptyFolders,
+  emptyUserFolders,
+  findScripts,
+  planScripts,
+  planUserScript,
+  removeScripts,
+} from "./plan-scripts.ts";
 import {
   droppedFile,
   editOf,
@@ -108,9 +116,10 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
     wanted.length > 0 || gone ? planUserScript(context, gone ? "none" : { program: place }) : ok<readonly Change[]>([]);
   if (!script.ok) return script;
   const named = place === null ? "" : ` The script that they start names ${program.path}: ${program.why}.`;
+  // Lines name the script only where it is.
+  const changes = gone ? [...edit.value.changes, ...script.value] : [...script.value, ...edit.value.changes];
   return ok({
-    // Lines name the script only where it is.
-    changes: gone ? [...edit.value.changes, ...script.value] : [...script.value, ...edit.value.changes],
+    changes: gone ? [...changes, ...emptyUserFolders(context, changes)] : changes,
     notes: [...edit.value.notes, ...factNotes([file])],
     target: wanted.length === 0 ? null : { shown: file.shown, why: `it holds for all your projects.${named}` },
     plugin,
