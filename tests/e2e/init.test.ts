@@ -758,6 +758,60 @@ describe("all projects of a user", () => {
   );
 });
 
+describe("a project whose hooks the settings of all projects register", () => {
+  const doctor = (project: Project) => {
+    const ran = runProgram(LAUNCHER, ["doctor", "--json"], { cwd: project.root, env: { HOME: project.home.root } });
+    const { findings }: { findings: { code: string }[] } = JSON.parse(ran.stdout);
+    return findings.map(({ code }) => code);
+  };
+
+  test("gets none of its own, and is told what it does get", () => {
+    const project = makeProject("launcher");
+    expect(project.init("--user")).toMatchObject({ code: 0 });
+    const check = project.init("--check");
+    expect(check).toMatchObject({ code: 1 });
+    expect(check.stdout).toContain(`Hooks: ${project.home.path(SHARED)} registers them for all your projects`);
+    const ran = project.init();
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toMatch(/\ncreated session\/agents\/\nNext: write a role's file: \S+ new <role>\n$/);
+    expect(filesOf(project)).toEqual({});
+    expect(project.init("--check")).toMatchObject({ code: 0 });
+    expect(JSON.parse(project.init("--json").stdout)).toMatchObject({
+      for_all_projects: project.home.path(SHARED),
+      settings: null,
+      changes: [],
+    });
+    expect(doctor(project)).toEqual([]);
+  });
+
+  test("gets the gate that it asks for, where that is not registered for all", () => {
+    const project = makeProject("launcher");
+    project.init("--user");
+    expect(project.init("--gate")).toMatchObject({ code: 0 });
+    expect(hooksIn(project.read(SHARED)).map(({ event }) => event)).toEqual(["PreToolUse", "PostToolUse"]);
+    expect(project.init("--check").code).toBe(0);
+    expect(doctor(project)).not.toContain("registered-twice");
+    project.init("--remove");
+    project.init("--user --gate");
+    project.init("--gate");
+    expect(filesOf(project)).toEqual({});
+  });
+
+  test("has its own where it registers some, or where those for all are not all of them", () => {
+    const project = makeProject("launcher");
+    project.init();
+    project.init("--user");
+    const both = project.init("--check");
+    expect(both.code).toBe(0);
+    expect(both.stderr).toContain("registers hooks of context for all projects too: both run, and one is enough.");
+    project.init("--remove");
+    const start = { type: "command", command: "context session-start", timeout: 10 };
+    project.home.write(SHARED, JSON.stringify({ hooks: { SessionStart: [{ hooks: [start] }] } }));
+    project.init();
+    expect(hooksIn(project.read(SHARED))).toHaveLength(5);
+  });
+});
+
 describe("settings for all projects that lie elsewhere, with a person's other files,", () => {
   const TEXT = '{"model": "opus"}\n';
   const AWAY: readonly [what: string, place: (home: Workspace, away: Workspace) => string][] = [

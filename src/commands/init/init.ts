@@ -121,12 +121,15 @@ function carryOut(job: Job): Report {
     );
   }
   const twice = plan.twice.length === 0 ? "" : `${onceAgain(job)}\n`;
-  const next =
-    input.remove || input.user || hasRoles(context)
-      ? ""
-      : `, then write a role's file: ${context.invokedAs} new <role>`;
+  const next = [
+    // What is registered elsewhere it has read already.
+    ...(plan.forAll === null || plan.target !== null ? ["start Claude Code anew, it reads hooks when it starts"] : []),
+    ...(input.remove || input.user || hasRoles(context)
+      ? []
+      : [`write a role's file: ${context.invokedAs} new <role>`]),
+  ];
   return done(
-    `${shown}${listText(changes, "done")}${twice}Next: start Claude Code anew, it reads hooks when it starts${next}\n`,
+    `${shown}${listText(changes, "done")}${twice}${next.length === 0 ? "" : `Next: ${next.join(", then ")}\n`}`,
     dataOf(job, applied),
     notes,
   );
@@ -140,8 +143,12 @@ function hasRoles({ paths }: CommandContext): boolean {
 function headText({ context, input, plan }: Job): string {
   let text = input.user ? "" : `Project: ${context.paths.root}\n`;
   if (plan.target !== null) text += `Hooks: ${plan.target.shown}: ${plan.target.why}\n`;
-  if (plan.plugin !== null)
-    text += `Hooks: the plugin ${plan.plugin} registers them, so the settings ${plan.gate ? "register the gate alone" : "do not"}.\n`;
+  const here = plan.gate ? "register the gate alone" : "do not";
+  if (plan.plugin !== null) text += `Hooks: the plugin ${plan.plugin} registers them, so the settings ${here}.\n`;
+  if (plan.forAll !== null) {
+    const way = `${context.invokedAs} init --user --remove, then ${context.invokedAs} init`;
+    text += `Hooks: ${plan.forAll} registers them for all your projects, so the settings here ${here}. To register them here, for everybody: ${way}.\n`;
+  }
   for (const file of plan.twice) text += `Registered twice: by the plugin, and in ${file}.\n`;
   return printableBlock(text);
 }
@@ -180,6 +187,7 @@ function dataOf({ context, input, program, plan }: Job, applied: readonly Change
     program: { kind: program.kind, path: program.path, why: program.why },
     settings: plan.target,
     plugin: plan.plugin,
+    for_all_projects: plan.forAll,
     gate: plan.gate,
     registered_twice: plan.twice,
     changes: plan.changes.map((change) => ({

@@ -47,6 +47,8 @@ export interface Plan {
   readonly target: { readonly shown: string; readonly why: string } | null;
   /** The plugin that registers the same hooks; then setting up registers the gate at most, which the plugin does not. */
   readonly plugin: string | null;
+  /** The settings of all projects, as a person reads them, that register the hooks for this one too; then likewise. */
+  readonly forAll: string | null;
   /** Whether the gate is, or is to be, registered. */
   readonly gate: boolean;
   /** Files in which hooks of ours stand beside that plugin's. */
@@ -85,11 +87,11 @@ function inTheWay(
   return null;
 }
 
-/** The hooks that are to be registered. */
-function hooksFor(input: PlanInput, plugin: string | null, files: readonly SettingsFile[]): readonly HookScript[] {
+/** The hooks that are to be registered, where `elsewhere` tells what registers the standard ones already. */
+function hooksFor(input: PlanInput, elsewhere: string | null, files: readonly SettingsFile[]): readonly HookScript[] {
   if (input.remove) return [];
   const gate = input.gate || files.some(({ facts }) => facts.gate === "usual");
-  return [...(plugin === null ? STANDARD_HOOKS : []), ...(gate ? (["gate"] as const) : [])];
+  return [...(elsewhere === null ? STANDARD_HOOKS : []), ...(gate ? (["gate"] as const) : [])];
 }
 
 /** Hooks of all projects go by a script of the user's own: a project's files are not to be run before it is trusted. */
@@ -123,6 +125,7 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
     notes: [...edit.value.notes, ...factNotes([file])],
     target: wanted.length === 0 ? null : { shown: file.shown, why: `it holds for all your projects.${named}` },
     plugin,
+    forAll: null,
     gate: hooks.includes("gate"),
     twice: plugin === null || file.facts.events.length === 0 ? [] : [file.shown],
   });
@@ -142,7 +145,10 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const own = [shared.value, local.value];
   const known = [...(user.ok ? [user.value] : []), ...own];
   const plugin = input.remove ? null : enabledPlugin(known);
-  const hooks = hooksFor(input, plugin, own);
+  const forAll = !input.remove && plugin === null && user.ok && isServed(user.value, own) ? user.value.shown : null;
+  const elsewhere = plugin ?? forAll;
+  const hasGate = user.ok && user.value.facts.gate !== null;
+  const hooks = hooksFor({ ...input, gate: input.gate && !(forAll !== null && hasGate) }, elsewhere, own);
   const scripts = planScripts(context, found.value, hooks);
   if (!input.remove && !scripts.ok) return scripts;
   const names = scripts.ok ? scripts.value.names : new Map<HookScript, string>();
@@ -160,12 +166,12 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   if (machine && wanted.length > 0 && shared.value.facts.portable) return err(notFoundHere(shared.value, program));
   const inShared = editOf(shared.value, {
     wanted: machine ? [] : wanted,
-    rest: input.remove ? removal(input) : plugin !== null ? "keep" : "move",
+    rest: input.remove ? removal(input) : elsewhere !== null ? "keep" : "move",
   });
   if (!inShared.ok) return inShared;
   const inLocal = editOf(local.value, {
     wanted: machine ? wanted : [],
-    rest: input.remove ? removal(input) : plugin !== null ? "move-gate" : "move",
+    rest: input.remove ? removal(input) : elsewhere !== null ? "move-gate" : "move",
   });
   if (!inLocal.ok) return inLocal;
   const settingsChanges = [...inShared.value.changes, ...inLocal.value.changes];
@@ -178,8 +184,8 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
     changes.push(...agentsFolder(context), ...(scripts.ok ? scripts.value.changes : []), ...settingsChanges);
   }
   const target = machine ? local.value : shared.value;
-  const both = !input.remove && plugin === null && user.ok && user.value.facts.events.length > 0;
-  const gateTwice = hooks.includes("gate") && user.ok && user.value.facts.gate !== null;
+  const both = !input.remove && elsewhere === null && user.ok && user.value.facts.events.length > 0;
+  const gateTwice = hooks.includes("gate") && hasGate;
   return ok({
     changes,
     notes: [
@@ -189,7 +195,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       ...(user.ok ? [] : [`${user.error.message} It is not looked at.`]),
       ...factNotes(own),
       ...(input.remove && !input.gate && changes.length > 0 ? keptByHooks(context) : []),
-      ...(both || gateTwice
+      ...(user.ok && (both || gateTwice)
         ? [
             `${user.value.shown} registers ${both ? "hooks" : "the gate"} of context for all projects too: both run, and one is enough.`,
           ]
@@ -197,9 +203,18 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
     ],
     target: wanted.length === 0 ? null : { shown: target.shown, why: whyThere(program) },
     plugin,
+    forAll,
     gate: hooks.includes("gate"),
     twice: plugin === null ? [] : known.filter(({ facts }) => facts.events.length > 0).map(({ shown }) => shown),
   });
+}
+
+/** Whether the settings of all projects register the hooks for one whose own settings register none. */
+function isServed(user: SettingsFile, own: readonly SettingsFile[]): boolean {
+  const events = wantedHooks(1, (hook) => hook).map(({ event }) => event);
+  return (
+    events.every((event) => user.facts.events.includes(event)) && own.every(({ facts }) => facts.events.length === 0)
+  );
 }
 
 /** What installed hooks have written is not what setting up made: it stays, and is told. */
