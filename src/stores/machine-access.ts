@@ -42,10 +42,11 @@ export interface TransactionOptions {
   readonly now: Date;
 }
 
-/** A store that is lost while somebody watches it, and one that is there again. */
+/** A store that is lost while somebody watches it, and one that is there again; and so the project's folder. */
 export type StoreTurn =
   | { readonly kind: "gone"; readonly error: MachineError; readonly retryMs: number }
-  | { readonly kind: "back"; readonly path: string; readonly afterMs: number };
+  | { readonly kind: "back"; readonly path: string; readonly afterMs: number }
+  | { readonly kind: "no-folder" | "folder"; readonly path: string };
 
 /** One look at the machines. */
 export interface MachineLook {
@@ -55,7 +56,7 @@ export interface MachineLook {
   readonly machines: ReadonlyMap<RoleName, SeenMachine>;
   /** Machines that cannot be read now; what was seen of them before stands. */
   readonly problems: ReadonlyMap<RoleName, MachineError>;
-  /** Whether the store was lost, or is there again, since the look before. Files are always there. */
+  /** Whether the store or the project's folder was lost, or is there again, since the look before. */
   readonly turn: StoreTurn | null;
   /** Why this is the last look; null as long as there are further ones. Files are never lost. */
   readonly lost: MachineError | null;

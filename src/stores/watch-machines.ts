@@ -1,9 +1,10 @@
 import { valueOr } from "../base/result.ts";
 import { changesBetween, type MachineChange, type SeenMachine } from "../lifecycle/machine-change.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
+import { isFolder } from "../platform/stat-of.ts";
 import { folderLooks, type Touched } from "../platform/watch-folders.ts";
 import { type HistoryTail, historyTail } from "./history-tail.ts";
-import type { MachineError, MachineLook, WatchMachinesOptions } from "./machine-access.ts";
+import type { MachineError, MachineLook, StoreTurn, WatchMachinesOptions } from "./machine-access.ts";
 import { historyRevision, listHistories, listMachines, readMachine } from "./machine-store.ts";
 import { HISTORY_SUFFIX, historyPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { type FileMark, markOf } from "./scan-cache.ts";
@@ -30,6 +31,7 @@ export async function* watchMachines(
   const watched = new Map<RoleName, Watched>();
   const problems = new Map<RoleName, MachineError>();
   let first = true;
+  let wasThere = true;
   for await (const touched of folderLooks([paths.machines], { signal })) {
     const changes: MachineChange[] = [];
     for (const role of rolesToSee(paths, roles, touched, watched)) {
@@ -37,8 +39,13 @@ export async function* watchMachines(
       watched.set(role, known);
       changes.push(...look(paths, role, known, { problems, first }));
     }
-    if (first || changes.length > 0) yield { changes, machines: machinesOf(watched), problems, turn: null, lost: null };
+    const isThere = isFolder(paths.root);
+    const turn: StoreTurn | null =
+      isThere === wasThere ? null : { kind: isThere ? "folder" : "no-folder", path: paths.root };
+    if (first || changes.length > 0 || turn !== null)
+      yield { changes, machines: machinesOf(watched), problems, turn, lost: null };
     first = false;
+    wasThere = isThere;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../helpers/run-program.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -158,6 +158,18 @@ describe("lifecycle.wait", () => {
       ) ?? [];
     const told = runProgram("sh", ["-c", look], { cwd: workspace.root });
     expect(told.stderr).toContain(`${ROLE} is stuck in "compacting"`);
+  });
+
+  test("says that the project's folder is gone, at once and when its time is over", async () => {
+    const workspace = project(ROLE);
+    const { ended, began } = waiting(workspace, ROLE, "--for", "saved", "--timeout", "3s");
+    await began;
+    rmSync(workspace.root, { recursive: true });
+    const ran = await ended;
+    mkdirSync(workspace.root);
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain(`The folder ${workspace.root} is gone; watching for another one in its place.\n`);
+    expect(ran.stderr).toContain(`  ${workspace.root} is gone: name the project's folder with -C.\n`);
   });
 
   test.each([

@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
@@ -87,6 +88,27 @@ describe("lifecycle.status --watch, off a terminal", () => {
       { role: "tester", from: "saved", to: "active", event: "RECOVERED", revision: 3, session_id: "abc" },
     ]);
     expect(TRANSITION.safeParse({ ...JSON.parse(lines[0] ?? ""), revision: "1" }).success).toBe(false);
+  });
+
+  test("says that the project's folder is gone, and goes on with the one that comes in its place", async () => {
+    const workspace = project();
+    const { child, ended } = await watching(workspace);
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on("data", (chunk) => {
+        said += String(chunk);
+      });
+    }
+    rmSync(workspace.root, { recursive: true });
+    await until(() => said.includes(`The folder ${workspace.root} is gone; watching for another one in its place.`));
+    workspace.role("tester");
+    await until(() => said.includes(`The folder ${workspace.root} is there again.`));
+    runProgram(LAUNCHER, ["-C", workspace.root, "lifecycle.init", "tester"], { cwd: tmpdir() });
+    await until(() => said.includes("tester: active (its machine is new)"));
+    child.kill("SIGINT");
+    const ran = await ended;
+    expect(ran.stdout).toContain("\ntester: active -> gone ");
+    expect(ran.stderr.match(/The folder/g)).toHaveLength(2);
   });
 
   test("ends where nobody reads any more", async () => {

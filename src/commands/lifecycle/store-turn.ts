@@ -13,13 +13,17 @@ export function readReconnect(text: string | undefined): Result<number, Report> 
   return time.ok ? ok(time.value) : err(usage(`--reconnect: ${time.error}, found ${JSON.stringify(text)}.`));
 }
 
-/** The line that says, once each, that the store is gone or back. */
+/** The line that says, once each, that the store, or the project's folder, is gone or back. */
 export function turnText(turn: StoreTurn): string {
   switch (turn.kind) {
     case "gone":
       return `${turn.error.path} ${turn.error.message}; trying again for ${durationText(turn.retryMs)}.`;
     case "back":
       return `${turn.path} is back after ${durationText(turn.afterMs)}; what happened meanwhile is not left out.`;
+    case "no-folder":
+      return `The folder ${turn.path} is gone; watching for another one in its place.`;
+    case "folder":
+      return `The folder ${turn.path} is there again.`;
     default:
       return turn satisfies never;
   }

@@ -62,11 +62,15 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
   const timer = timeoutMs === 0 ? null : setTimeout(end, timeoutMs);
   let last: MachineLook | null = null;
   let away: MachineError | null = null;
+  let isThere = true;
   try {
     for await (const look of watchMachines(context.paths, { roles, signal: ended.signal, retryMs })) {
       if (look.lost !== null) return lostReport(look.lost);
       away = look.turn?.kind === "gone" ? look.turn.error : null;
-      if (look.turn !== null) input.tell(turnText(look.turn));
+      if (look.turn !== null) {
+        input.tell(turnText(look.turn));
+        isThere = look.turn.kind !== "no-folder";
+      }
       if (last === null) {
         for (const [role, seen] of look.machines) {
           if (states.includes(seen.state)) reached.set(role, { ...seen, change: null });
@@ -93,7 +97,7 @@ export async function lifecycleWait(context: CommandContext, input: WaitInput): 
   const enough = isEnough();
   // One that has become unreadable meanwhile may be read again, until the time is over.
   const broken = enough || input.stop.aborted || last === null ? null : firstProblem(context, last);
-  return broken ?? waitReport(context, wanted.value, reached, last, { enough, stopped: input.stop.aborted });
+  return broken ?? waitReport(context, wanted.value, reached, last, { enough, stopped: input.stop.aborted, isThere });
 }
 
 function readInput(context: CommandContext, input: WaitInput): Result<Wanted, Report> {
@@ -148,11 +152,11 @@ function tellMissing(
 }
 
 function waitReport(
-  { invokedAs }: CommandContext,
+  { invokedAs, paths }: CommandContext,
   { roles, states, any }: Wanted,
   reached: ReadonlyMap<RoleName, Reached>,
   last: MachineLook | null,
-  { enough, stopped }: { readonly enough: boolean; readonly stopped: boolean },
+  { enough, stopped, isThere }: { readonly enough: boolean; readonly stopped: boolean; readonly isThere: boolean },
 ): Report {
   const rows = roles.map((role) => {
     const found = reached.get(role) ?? null;
@@ -183,7 +187,9 @@ function waitReport(
     {
       code: "timed-out",
       message,
-      hint: `Wait longer with --timeout; ${invokedAs} lifecycle.status says who is stuck.`,
+      hint: isThere
+        ? `Wait longer with --timeout; ${invokedAs} lifecycle.status says who is stuck.`
+        : `${paths.root} is gone: name the project's folder with -C.`,
     },
     { outcome: "timed-out", parts, data },
   );
