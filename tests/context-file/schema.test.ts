@@ -16,7 +16,7 @@ test("the rules carry the codes and severities that others rely on", () => {
     "first-step warning",
     "heading-name info",
     "key-files warning",
-    "merge-conflict warning",
+    "merge-conflict error",
     "metadata error",
     "pending warning",
     "recovery-steps error",

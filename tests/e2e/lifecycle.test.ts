@@ -168,6 +168,19 @@ describe("lifecycle.save", () => {
     expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saved" });
   });
 
+  test("of a file with an open merge stays in saving: whoever recovers would take up what either side says", () => {
+    const workspace = makeWorkspace();
+    workspace.role(ROLE, `${contextText({ role: ROLE })}\n<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> theirs\n`);
+    const ran = workspace.context(`lifecycle.save ${ROLE}`);
+    expect(ran.code).toBe(1);
+    expect(ran.stdout).toContain("error merge-conflict Expected one version of the file, found two of a merge");
+    expect(ran.stderr).toContain(`Mend what is listed above, then run ./context lifecycle.save ${ROLE}.`);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saving" });
+    const told = workspace.context(`recover ${ROLE}`).stdout;
+    expect(told).toContain("It is not valid: 1 error.\n");
+    expect(told).toContain("<<<<<<< HEAD\n- a\n=======\n- b\n>>>>>>> theirs\n");
+  });
+
   test("of a missing file stays in saving where the role has a machine", () => {
     const workspace = makeWorkspace();
     workspace.context(`lifecycle.init ${ROLE}`);

@@ -5,7 +5,7 @@ import type { Rule } from "../rule.ts";
 /** A file that git could not merge is two files in one. */
 export const mergeConflictRule: Rule = {
   code: "merge-conflict",
-  severity: "warning",
+  severity: "error",
   summary: `No merge is left open: there are no lines \`${OURS.trim()}\`, \`${PARTING}\` and \`${THEIRS.trim()}\` of git's.`,
   why: "An agent that reads both sides takes up what one of them has long done, or trusts what the other has found to be wrong.",
   good: "## Pending\n- what is left to do by both sides",
