@@ -139,6 +139,8 @@ export interface StateFacts {
     readonly way: string | null;
     readonly stuck: { readonly state: string; readonly since: string } | null;
     readonly hasContext: boolean;
+    /** What takes it away, an order in the middle of a sentence. */
+    readonly removal: string;
   }[];
   /** What is wrong with the state that PreCompact left. */
   readonly precompact: { readonly shown: string; readonly message: string } | null;

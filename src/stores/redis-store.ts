@@ -1,6 +1,6 @@
 import { invariant } from "../base/invariant.ts";
 import { err, ok, type Result } from "../base/result.ts";
-import type { RoleName } from "../lifecycle/role.ts";
+import { machineName, type RoleName } from "../lifecycle/role.ts";
 import type { LinkError } from "../platform/link-error.ts";
 import { openRedis } from "../platform/redis-link.ts";
 import { redisDurability } from "./redis-durability.ts";
@@ -29,6 +29,8 @@ function machinesOf(image: RedisImage, { shown, offline }: RedisStoreOptions): S
     trouble: null,
     offline,
     place: image.place,
+    // No prefix has a quote in it.
+    removal: (role) => `redis-cli -u "$CONTEXT_STORE" HDEL '${image.keys.machines}' ${machineName(role)}`,
     read: image.read,
     list: () => ok([...image.roles()].sort()),
     history: (role, reached) => {

@@ -37,6 +37,8 @@ export interface SharedMachines {
   readonly offline: "fail" | "note";
   /** The place of a role's machine, for a message. */
   readonly place: (role: RoleName) => string;
+  /** The command that takes a role's machine away, for a message: this program has none. */
+  readonly removal: (role: RoleName) => string;
   readonly read: (role: RoleName) => Result<StoredMachine | null, MachineError>;
   readonly list: () => Result<readonly RoleName[], { path: string; message: string }>;
   /** Of roles whose histories were fetched. */
@@ -109,6 +111,7 @@ export function awayMachines(
     trouble,
     offline,
     place: () => error.path,
+    removal: () => "",
     read: () => away,
     list: () => away,
     history: () => away,

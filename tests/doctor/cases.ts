@@ -73,7 +73,16 @@ function state(more: Partial<DoctorFacts["state"]>): Partial<DoctorFacts> {
 const machine = (more: Partial<DoctorFacts["state"]["machines"][number]>) =>
   state({
     machines: [
-      { role: "dev", shown: "session/dev.json", problem: null, way: null, stuck: null, hasContext: true, ...more },
+      {
+        role: "dev",
+        shown: "session/dev.json",
+        problem: null,
+        way: null,
+        stuck: null,
+        hasContext: true,
+        removal: "delete session/dev.json",
+        ...more,
+      },
     ],
   });
 const RIGHTS = "Give this user the rights to write to %";

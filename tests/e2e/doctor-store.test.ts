@@ -97,6 +97,19 @@ describe.skipIf(missing !== null)(`doctor looks at the store${missing === null ?
     expect(unset[0]?.hint).toContain("Set CONTEXT_STORE");
   });
 
+  test("that has a role without a context file, and names the command that takes it away", async () => {
+    const redis = await startServer();
+    const project = makeProject();
+    const env = { CONTEXT_STORE: redis.url, CONTEXT_STORE_PREFIX: "some/project" };
+    expect(project.context("lifecycle.init web-writer", { env }).code).toBe(0);
+    const [found] = project.look(env);
+    expect(found).toMatchObject({ code: "recover-impossible" });
+    const command = /; or run (redis-cli .*), if nobody has that role any more\.$/.exec(found?.hint ?? "")?.[1];
+    expect(command).toBe(`redis-cli -u "$CONTEXT_STORE" HDEL 'context:{some/project}:machines' web_writer`);
+    await redis.ask("HDEL", "context:{some/project}:machines", "web_writer");
+    expect(project.look(env)).toEqual([]);
+  });
+
   test("that another project shares by its name, and not one that another host shares", async () => {
     const redis = await startServer();
     const env = { CONTEXT_STORE: redis.url, CONTEXT_STORE_PREFIX: "same" };

@@ -73,9 +73,10 @@ function machines(context: CommandContext) {
     const machine = readMachine(paths, role);
     const record = machine.ok ? (machine.value?.record ?? null) : null;
     const check = checkContext(context, role, record);
+    const shown = shownPath(paths, paths.shared?.place(role) ?? machinePath(paths, role));
     return {
       role,
-      shown: shownPath(paths, paths.shared?.place(role) ?? machinePath(paths, role)),
+      shown,
       problem: machine.ok ? null : machine.error.message.replace(/\.$/, ""),
       way: machine.ok ? null : wayFor(machineReport(context, role, machine.error)),
       stuck:
@@ -83,6 +84,7 @@ function machines(context: CommandContext) {
           ? { state: record.state, since: record.since }
           : null,
       hasContext: check.kind === "checked" || !check.missing,
+      removal: paths.shared === undefined ? `delete ${shown}` : `run ${paths.shared.removal(role)}`,
     };
   });
 }

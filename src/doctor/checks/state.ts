@@ -49,7 +49,7 @@ function named({ role }: DoctorFacts): readonly Finding[] {
 }
 
 function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Finding[] {
-  return machines.flatMap(({ role, shown, problem, way, stuck, hasContext }) => {
+  return machines.flatMap(({ role, shown, problem, way, stuck, hasContext, removal }) => {
     const place = fileOnly(shown);
     if (problem !== null) {
       const hint = way ?? `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and begins anew.`;
@@ -62,7 +62,7 @@ function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Findin
     }
     if (!hasContext) {
       const message = `The role ${role} has a state and no context file: recover has nothing to give it.`;
-      const hint = `Run ${invokedAs} validate ${role}; or delete ${shown}, if nobody has that role any more.`;
+      const hint = `Run ${invokedAs} validate ${role}; or ${removal}, if nobody has that role any more.`;
       findings.push(finding("recover-impossible", { place, message, hint }));
     }
     return findings;
