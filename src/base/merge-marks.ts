@@ -3,4 +3,7 @@ export const OURS = "<<<<<<< ";
 export const PARTING = "=======";
 export const THEIRS = ">>>>>>> ";
 
+/** The line at which a merge begins that was left open. No YAML begins a line so. */
+export const OPEN_MERGE = new RegExp(`^${OURS}.*`, "m");
+
 export const MERGE_HINT = "Keep what is right of both, and take git's marks out.";

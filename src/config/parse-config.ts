@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from "yaml";
 import { yamlHazard } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
+import { OPEN_MERGE } from "../base/merge-marks.ts";
 import { suggest } from "../base/suggest.ts";
 import { Config } from "./config.ts";
 import { DEFAULT_CONFIG } from "./default-config.ts";
@@ -19,7 +20,10 @@ export function parseConfig(text: string): ParsedConfig {
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false, logLevel: "error" });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    const { line, col } = counter.linePos(fault.pos[0]);
+    const merge = OPEN_MERGE.exec(text);
+    const { line, col } = counter.linePos(merge?.index ?? fault.pos[0]);
+    if (merge !== null)
+      return { value: DEFAULT_CONFIG, problems: [`line ${line}: it holds two versions, git left a merge open`] };
     return { value: DEFAULT_CONFIG, problems: [`line ${line}, column ${col}: ${fault.message}`] };
   }
   let raw: unknown;

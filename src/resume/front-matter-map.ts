@@ -13,7 +13,7 @@ import {
 import type { Finding } from "../base/diagnostic.ts";
 import { splitFrontMatter, yamlHazard } from "../base/frontmatter.ts";
 import { invariant } from "../base/invariant.ts";
-import { MERGE_HINT, OURS } from "../base/merge-marks.ts";
+import { MERGE_HINT, OPEN_MERGE } from "../base/merge-marks.ts";
 import { err, ok, type Result } from "../base/result.ts";
 import type { Span } from "../base/source-text.ts";
 import { type Entry, entryOf, isNode, spanOf } from "./front-matter-entry.ts";
@@ -33,7 +33,6 @@ export interface FrontMatterMap {
 
 /** Aliases are shorthand that no manifest needs; a bomb is made of them. */
 const ALIASES_MAX = 20;
-const OPEN_MERGE = new RegExp(`^${OURS}.*`, "m");
 const ERRORS_SHOWN = 10;
 const PLAIN_LINES = "Write lines of `key: value`, and quote a text that holds `: ` or ` #`.";
 

@@ -39,6 +39,17 @@ test("one key leaves the others at their defaults, with any newlines and a BOM",
   }
 });
 
+test.each(["", "\uFEFF"])(
+  "says that a merge was left open, and where: what YAML makes of it tells nobody (%j)",
+  (begin) => {
+    const sides = ["<<<<<<< HEAD", "budgets:", "  startup: 1000", "=======", "tone: firm", ">>>>>>> theirs"];
+    expect(parseConfig([`${begin}tone: plain`, ...sides, ""].join("\n"))).toEqual({
+      value: DEFAULT_CONFIG,
+      problems: ["line 2: it holds two versions, git left a merge open"],
+    });
+  },
+);
+
 test.each([
   ["an unknown key", "tones: x", 'tones is not a known key; did you mean "tone"?'],
   ["an unknown key below", "layout: {project: x}", 'layout.project is not a known key; did you mean "projects"?'],
