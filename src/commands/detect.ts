@@ -41,7 +41,7 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
   // As a start does, whose answer this explains.
   const detection = lookByLinksToo(
     context.paths,
-    { home, aliases: [] },
+    { home, pwd: context.env.PWD, aliases: [] },
     (aliases) => detectProject(transcript.value.activities, { ...places, aliases }),
     isDetected,
   );

@@ -15,27 +15,37 @@ export function otherRoots({ root, main }: ProjectPaths, projects: string, cwd: 
   return [main?.root ?? null, tree].filter((found) => found !== null);
 }
 
+/** How folders are called where links lead to them. */
+interface Spellings {
+  readonly home: string;
+  /** What the shell that began calls its working directory. */
+  readonly pwd: string | undefined;
+}
+
 /**
- * Spellings of the root by links: what its own leads to, and the one below a home folder that is a link itself. An agent may
- * write `~/app` where its client, which goes by real paths, says `/disk2/home/app`.
+ * Spellings of the root by links: what its own leads to, the one below a home folder that is a link itself, and that of the
+ * shell. An agent may write `~/app` where its client, which goes by real paths, says `/disk2/home/app`, and `/tmp/app` for
+ * what macOS calls `/private/tmp/app`.
  */
-function linkedRoots({ root }: Pick<ProjectPaths, "root">, home: string): readonly string[] {
-  const [real, realHome] = [realPath(root), realPath(home)];
+function linkedRoots({ root }: Pick<ProjectPaths, "root">, { home, pwd = "" }: Spellings): readonly string[] {
+  const [real, realHome, realPwd] = [realPath(root), realPath(home), realPath(pwd)];
   const below = home !== "" && isInside(realHome, real) ? [join(home, relative(realHome, real))] : [];
-  return [real, ...below].filter((spelling) => spelling !== root);
+  const rest = isAbsolute(pwd) && isInside(real, realPwd) ? realPwd.slice(real.length) : null;
+  const above = rest !== null && pwd.endsWith(rest) ? [pwd.slice(0, pwd.length - rest.length)] : [];
+  return [real, ...below, ...above].filter((spelling) => spelling !== root);
 }
 
 /** What `look` finds under other spellings of the root and, where that is nothing, under those by links as well. */
 export function lookByLinksToo<Found>(
   paths: Pick<ProjectPaths, "root">,
-  { home, aliases }: { readonly home: string; readonly aliases: readonly string[] },
+  { aliases, ...spellings }: Spellings & { readonly aliases: readonly string[] },
   look: (aliases: readonly string[]) => Found,
   isOver: (found: Found) => boolean,
 ): Found {
   const found = look(aliases);
   if (isOver(found)) return found;
   // Mostly there is no project to be found, and no link either.
-  const linked = linkedRoots(paths, home);
+  const linked = linkedRoots(paths, spellings);
   return linked.length === 0 ? found : look([...aliases, ...linked]);
 }
 

@@ -447,6 +447,29 @@ describe("the working directory", () => {
       expect(state(workspace), path).toMatchObject({ active_project_id: "24-demo", detection_method: "transcript" });
     }
   });
+
+  test.each(["", "02-projects"])(
+    "is a real path, and the agent's paths go by a link as the shell that began at it, in %j",
+    (below) => {
+      const workspace = makeAcme();
+      const linked = makeWorkspace().path("app");
+      symlinkSync(workspace.root, linked);
+      const path = join(linked, "02-projects/24-demo/a.md");
+      const transcript = workspace.write("client/s.jsonl", new SessionLog(workspace.root).edit(path).edit(path).text());
+      const look = (pwd: string) => {
+        const ran = runProgram(workspace.path("context"), ["pre-compact"], {
+          cwd: workspace.path(below),
+          env: { CLAUDE_PROJECT_DIR: workspace.root, PWD: pwd },
+          input: preCompactPayload(workspace, transcript, { session_id: "A" }),
+        });
+        expect(ran).toEqual(QUIET);
+        return workspace.exists(STATE);
+      };
+      expect(look(join(dirname(linked), below))).toBe(false);
+      expect(look(join(linked, below))).toBe(true);
+      expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", detection_method: "transcript" });
+    },
+  );
 });
 
 test("role and project are served by one run, and a fault of the one leaves the other alone", () => {

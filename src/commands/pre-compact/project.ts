@@ -89,7 +89,7 @@ function search(
   const places = { root: context.paths.root, home, projectsFolder, knownProjects: projects, cwd: input.cwd };
   return lookByLinksToo(
     context.paths,
-    { home, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
+    { home, pwd: context.env.PWD, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
     (aliases) => searchProject(path, { ...places, aliases }),
     (searched) => !searched.ok || searched.value.found !== null,
   );

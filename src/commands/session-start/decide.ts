@@ -105,7 +105,7 @@ function detect(
   };
   return lookByLinksToo(
     context.paths,
-    { home, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
+    { home, pwd: context.env.PWD, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
     (aliases) => detectProject(activities, { ...places, aliases }),
     isDetected,
   );
