@@ -29,10 +29,14 @@ export type ContextCheck =
 /** A context file that is not read, with what to do: `whenMissing` where there is none. */
 export function unread(shown: string, { problem, message }: ReadError, whenMissing: string): Problem {
   const missing = problem === "missing";
+  const way =
+    problem === "link"
+      ? "Replace the link by a file of the project's own."
+      : "Make it a UTF-8 text file of at most 1 MB that this user may read.";
   return {
     code: missing ? "context-missing" : "context-unreadable",
     message: `${shown} ${message}.`,
-    hint: missing ? whenMissing : "Make it a UTF-8 text file of at most 1 MB that this user may read.",
+    hint: missing ? whenMissing : way,
   };
 }
 

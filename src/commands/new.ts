@@ -28,7 +28,7 @@ async function newFileOf(context: CommandContext, role: RoleName, input: NewInpu
   const shown = shownPath(context.paths, path);
   const existing = readContextFile(context.paths, role);
   const free = !existing.ok && existing.error.problem === "missing";
-  if (!existing.ok && existing.error.problem === "denied") {
+  if (!existing.ok && /^(?:denied|link)$/.test(existing.error.problem)) {
     return failed(unread(shown, existing.error, ""));
   }
   if (!free && !input.force) return alreadyThere(shown);

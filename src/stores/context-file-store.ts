@@ -47,7 +47,7 @@ export function contextFileReader(paths: ProjectPaths): (name: string) => Result
 }
 
 function leadsOut(paths: ProjectPaths, path: string): ReadError {
-  return { problem: "denied", path, message: `is a link that leads out of ${paths.root}; it is not read` };
+  return { problem: "link", path, message: `is a link that leads out of ${paths.root}; it is not read` };
 }
 
 /** Everybody may read a context file that is made. */

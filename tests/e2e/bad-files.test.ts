@@ -48,7 +48,10 @@ describe("in place of a context file", () => {
       const ran = workspace.context(words);
       expect(ran).toMatchObject({ code: 1, signal: null });
       expect(ran.stderr).toContain(`context: ${FILE} ${told}`);
-      expect(ran.stderr, words).toMatch(/\n {2}Make it a UTF-8 text file of at most 1 MB that this user may read\.\n$/);
+      const way = told.includes("link")
+        ? "Replace the link by a file of the project's own."
+        : "Make it a UTF-8 text file of at most 1 MB that this user may read.";
+      expect(ran.stderr, words).toContain(`\n  ${way}\n`);
     }
     expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "saving" });
 

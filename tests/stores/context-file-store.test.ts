@@ -51,10 +51,10 @@ test("a link that leads out of the project is not read, by either reader; one th
   try {
     writeFileSync(join(outside, "secret"), "secret");
     symlinkSync(join(outside, "secret"), path);
-    expect(problem()).toBe("denied");
-    expect(readContextFileAt(paths, path)).toMatchObject({ ok: false, error: { problem: "denied", path } });
+    expect(problem()).toBe("link");
+    expect(readContextFileAt(paths, path)).toMatchObject({ ok: false, error: { problem: "link", path } });
     const read = contextFileReader(paths);
-    expect(read("oosh-expert.context.md")).toMatchObject({ ok: false, error: { problem: "denied", path } });
+    expect(read("oosh-expert.context.md")).toMatchObject({ ok: false, error: { problem: "link", path } });
     rmSync(path);
     writeFileSync(join(paths.root, "inside"), "inside");
     symlinkSync(join(paths.root, "inside"), path);
@@ -62,8 +62,8 @@ test("a link that leads out of the project is not read, by either reader; one th
     expect(problem()).toBeNull();
     rmSync(paths.agents, { recursive: true });
     symlinkSync(outside, paths.agents);
-    expect(contextFileReader(paths)("secret")).toMatchObject({ ok: false, error: { problem: "denied" } });
-    expect(problem()).toBe("denied");
+    expect(contextFileReader(paths)("secret")).toMatchObject({ ok: false, error: { problem: "link" } });
+    expect(problem()).toBe("link");
   } finally {
     remove(outside);
   }

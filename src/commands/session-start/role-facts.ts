@@ -35,7 +35,7 @@ export function gatherRole(
     ],
     contextFile,
   };
-  return { facts, whole: machine.ok && content.kind !== "unreadable" };
+  return { facts, whole: machine.ok && content.kind !== "unreadable" && content.kind !== "refused" };
 }
 
 /** What `gatherRole` reads or asks for. */
