@@ -13,6 +13,7 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
   let plugin = false;
   const first = new Set<string>();
   const commands: string[] = [];
+  const isOurs = commandOf(hook);
   const files = settingsFiles(paths, env);
   // Each file overrides the one before, and the hooks of all run.
   for (const file of files.slice(isUserFolder(paths, env) ? 1 : 0)) {
@@ -23,14 +24,18 @@ export function isRegisteredTwice(paths: ProjectPaths, env: Env, hook: string): 
     for (const [name, enabled] of Object.entries(isObject(enabledPlugins) ? enabledPlugins : {}))
       if (name.startsWith(PLUGIN_PREFIX)) plugin = enabled !== false;
     const found = Array.from(JSON.stringify(hooks ?? {}).matchAll(COMMAND), ([command]) => command);
-    // A script of a person's own may be called as ours is.
-    const ours = found.filter(
-      (command) => command.includes(hook) && /context|CLAUDE_PROJECT_DIR| --(?:part|guidance)/.test(command),
-    );
+    const ours = found.filter((command) => isOurs.test(command));
     if (first.size === 0) for (const command of ours) first.add(command);
     commands.push(...ours);
   }
   return plugin ? commands.length > 0 : commands.some((command) => !first.has(command));
+}
+
+/** A script of a person's own may be called as ours is, but does not lie in that folder of a project, nor take these options. */
+function commandOf(hook: string): RegExp {
+  const program = `context(?:\\.\\w+)?['"\\\\]* (?:\\S+ )*${hook}\\b`;
+  const script = `(?:context|CLAUDE_PROJECT_DIR).*/\\.claude/hooks/(?:context-)?${hook}\\.sh`;
+  return new RegExp(`${program}|${script}|${hook}\\b.* --(?:part|guidance)`);
 }
 
 const COMMAND = /"command":"(?:[^"\\]|\\.)*"/g;

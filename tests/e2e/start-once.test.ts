@@ -114,6 +114,11 @@ test("settings of all projects and the project's own give one document, but wher
     [other, "echo", 2],
     ["echo", mine, 2],
     ["~/.claude/hooks/session-start.sh", mine, 2],
+    ['"$CLAUDE_PROJECT_DIR"/scripts/session-start.sh', mine, 2],
+    ["/home/me/context-tools/session-start.sh", mine, 2],
+    ['"$CLAUDE_PROJECT_DIR"/.claude/hooks/session-start.sh', mine, 1],
+    ["'/home/me/my tools/bin/context.js' --quiet session-start", mine, 1],
+    ["/opt/agent-context/.claude/hooks/session-start.sh", mine, 1],
   ] as const) {
     const workspace = makeAcme();
     const home = makeAcme();
