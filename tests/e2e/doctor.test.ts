@@ -1320,6 +1320,14 @@ describe("doctor looks", () => {
     expect(found[0]?.message).toContain("bin/node says no version: Volta error: Node is not available.");
   });
 
+  test("and takes Bun's node, which runs as one and knows no --version, for one", () => {
+    const project = makeProject();
+    const error = "error: Missing script to execute. Bun's provided 'node' cli wrapper does not support a repl.";
+    const shim = `#!/bin/sh\n[ "$1" = --version ] && echo "${error}" >&2 && exit 1\nexec '${process.execPath}' "$@"\n`;
+    chmodSync(project.home.write("bin/node", shim), 0o755);
+    expect(codes(look(project, "", { PATH: `${project.home.path("bin")}:${BARE_ENV.PATH}` }))).toEqual([]);
+  });
+
   test("where the hooks that everybody shares find no program here: to install it is the way out, not a second set", () => {
     const project = makeProject();
     const shared = project.read(SHARED);

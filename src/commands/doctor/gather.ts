@@ -149,7 +149,8 @@ function redundantFiles(level: string | null, files: ReadonlyMap<string, Setting
 
 /** Looked for as the hook scripts do; where no shell can be asked, and so none can be said to be missing, this program's own. */
 async function nodeOfHooks({ env, paths }: CommandContext, world: World): Promise<DoctorFacts["node"]> {
-  const asked = `${FIND_NODE}command -v node && node --version`;
+  // What Bun puts on the PATH of scripts runs as Node does, but knows no --version.
+  const asked = `${FIND_NODE}command -v node && { node --version || node -e 'console.log(process.version)'; }`;
   const { exitCode, stdout, stderr } = await run("/bin/sh", ["-c", asked], { cwd: paths.root, env });
   const [path = "", ...said] = stdout.split("\n");
   // Its system begins with "node v22.1.0".
