@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { writeAll, writeError } from "../platform/atomic-write.ts";
+import { flush, writeAll, writeError } from "../platform/atomic-write.ts";
 import { isFsError } from "../platform/fs-error.ts";
 import type { AgentEvent } from "../thread/event.ts";
 import { parseAgentEvent } from "../thread/parse-event.ts";
@@ -41,7 +41,7 @@ export function readLog(path: string): Result<OpenedLog, ThreadLogError> {
       const { events, end, needsNewline } = log.value;
       if (end < stat.size) ftruncateSync(fd, end);
       if (needsNewline) writeAll(fd, Buffer.from("\n"), end);
-      fsyncSync(fd);
+      flush(fd);
       // A new name is safe only when its folder is on the disk too.
       if (stat.size === 0) flushFolder(dirname(path));
       return ok({ events, cutBytes: stat.size - end });
@@ -83,7 +83,7 @@ function endsWhole(fd: number, size: number): boolean {
 function writeOrTakeBack(fd: number, bytes: Buffer, size: number): void {
   try {
     writeAll(fd, bytes, size);
-    fsyncSync(fd);
+    flush(fd);
   } catch (error) {
     ftruncateSync(fd, size);
     throw error;

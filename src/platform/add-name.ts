@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, statSync } from "node:fs";
-import { tryUnlink, writeAll } from "./atomic-write.ts";
+import { closeSync, linkSync, openSync, readFileSync, statSync } from "node:fs";
+import { flush, tryUnlink, writeAll } from "./atomic-write.ts";
 import { errnoOf } from "./fs-error.ts";
 
 /**
@@ -18,7 +18,7 @@ export function addName(path: string, name: string): "link" | "copy" {
   const fd = openSync(name, "wx", statSync(path).mode);
   try {
     writeAll(fd, bytes);
-    fsyncSync(fd);
+    flush(fd);
     return "copy";
   } catch (error) {
     tryUnlink(name);

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
-import { type WriteError, writeAll, writeError } from "./atomic-write.ts";
+import { flush, type WriteError, writeAll, writeError } from "./atomic-write.ts";
 import { errnoOf, orNull } from "./fs-error.ts";
 import { giveToOwner } from "./give-to-owner.ts";
 
@@ -25,7 +25,7 @@ export function appendLines(
       if (end === null) return err({ path, message: `ends in more than ${LONGEST_LINE} bytes without a newline` });
       if (end < stat.size) ftruncateSync(fd, end);
       writeAll(fd, Buffer.from(lines.map((line) => `${line}\n`).join("")), end);
-      fsyncSync(fd);
+      flush(fd);
       return ok(undefined);
     } finally {
       closeSync(fd);

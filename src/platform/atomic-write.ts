@@ -2,7 +2,7 @@ import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, unlinkSync, wri
 import { basename, dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { realPathInside } from "./contain.ts";
-import { describeErrno, isFsError, orNull } from "./fs-error.ts";
+import { describeErrno, errnoOf, isFsError, orNull } from "./fs-error.ts";
 import { giveToOwner } from "./give-to-owner.ts";
 import { makeFolders } from "./make-folders.ts";
 import { uniqueToken } from "./process-identity.ts";
@@ -73,7 +73,7 @@ export function writeWholeIf(
     if (options.durable !== false) giveToOwner(written, options.like ?? folder);
     writeAll(written, typeof content === "string" ? Buffer.from(content) : content);
     // Without it a power loss after the rename can leave a file of the right name and no bytes.
-    if (options.durable !== false) fsyncSync(written);
+    if (options.durable !== false) flush(written);
     // Not to be closed again where closing fails: the number may be another file's by then.
     fd = null;
     closeSync(written);
@@ -100,6 +100,17 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | null 
   while (written < bytes.length) {
     const at = position === null ? null : position + written;
     written += writeSync(fd, bytes, written, bytes.length - written, at);
+  }
+}
+
+const NO_FLUSH = new Set(["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
+
+/** Has the bytes of an open file written to the disk, but where its file system can do nothing of the kind, as some mounts. */
+export function flush(fd: number): void {
+  try {
+    fsyncSync(fd);
+  } catch (error) {
+    if (!NO_FLUSH.has(errnoOf(error) ?? "")) throw error;
   }
 }
 

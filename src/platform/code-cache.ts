@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { Script } from "node:vm";
-import { tryUnlink, writeAll } from "./atomic-write.ts";
+import { flush, tryUnlink, writeAll } from "./atomic-write.ts";
 import { orNull } from "./fs-error.ts";
 import { latin1Text } from "./latin1-text.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -201,7 +201,7 @@ function keep({ script, inflated, cacheFile, hadBytes }: Loaded, { bundles, fold
     try {
       writeAll(fd, data);
       writeAll(fd, data);
-      fsyncSync(fd);
+      flush(fd);
     } finally {
       closeSync(fd);
     }

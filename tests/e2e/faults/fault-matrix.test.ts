@@ -98,9 +98,9 @@ describe.skipIf(shim === null)("where the system refuses", () => {
 });
 
 describe.skipIf(shim === null)("on a mount", () => {
-  const look = (command: Command, call?: FaultCall) => {
+  const look = (command: Command, call?: FaultCall, name: FaultName = "EPERM") => {
     const workspace = makeProject(command);
-    const env = call === undefined ? {} : faultEnv(shim?.path ?? "", workspace.root, { call, name: "EPERM" });
+    const env = call === undefined ? {} : faultEnv(shim?.path ?? "", workspace.root, { call, name });
     const { code, stderr } = run(workspace, command, env);
     const files = [...filesBelow(workspace.root).keys()].filter((path) => !path.includes("/deliveries/."));
     return { code, stderr: stderr.replaceAll(workspace.root, "ROOT"), files };
@@ -109,13 +109,14 @@ describe.skipIf(shim === null)("on a mount", () => {
   const elsewhere = new Map<Command, ReturnType<typeof look>>();
 
   test.each([
-    ["whose files have one name alone", "link"],
-    ["that keeps no permission bits", "chmod"],
-  ] as const)("%s every command does what it does elsewhere", (_what, call) => {
+    ["whose files have one name alone", "link", "EPERM"],
+    ["that keeps no permission bits", "chmod", "EPERM"],
+    ["that can flush no file", "fsync", "EINVAL"],
+  ] as const)("%s every command does what it does elsewhere", (_what, call, name) => {
     for (const command of Object.values(COMMANDS)) {
       const plain = elsewhere.get(command) ?? look(command);
       elsewhere.set(command, plain);
-      const there = look(command, call);
+      const there = look(command, call, name);
       expect(there, command.words.join(" ")).toEqual(plain);
     }
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Numbers of Linux, as `errno.h` has them. */
-const ERRNO = { EPERM: 1, EIO: 5, EACCES: 13, EMFILE: 24, ENOSPC: 28, EROFS: 30, killed: 0 } as const;
+const ERRNO = { EPERM: 1, EIO: 5, EACCES: 13, EINVAL: 22, EMFILE: 24, ENOSPC: 28, EROFS: 30, killed: 0 } as const;
 
 export type FaultName = keyof typeof ERRNO;
 /** A call of the C library; `change` is any that changes a file. */
