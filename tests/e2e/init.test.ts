@@ -812,6 +812,31 @@ describe("a project whose hooks the settings of all projects register", () => {
   });
 });
 
+test.each([
+  ["", '"$CLAUDE_PROJECT_DIR"/.claude/hooks/session-start.sh', true],
+  ["", ".claude/hooks/session-start.sh", true],
+  ["", "context session-start", false],
+  ["--user", "~/.claude/hooks/agent-context.sh session-start", true],
+  ["--user", "context session-start", false],
+])(
+  "a line of a person's own that starts what --remove %s takes away is said to find nothing: %s",
+  (scope, start, isGone) => {
+    const project = makeProject("launcher");
+    project.init(scope);
+    const settings = scope === "" ? project : project.home;
+    const { hooks } = JSON.parse(settings.read(SHARED));
+    hooks.SessionStart.push({ hooks: [{ type: "command", command: `date; ${start}`, timeout: 9 }] });
+    settings.write(SHARED, JSON.stringify({ hooks }));
+    for (const words of [`${scope} --remove`, `${scope} --remove`]) {
+      const { code, stderr } = project.init(words);
+      expect(code).toBe(0);
+      expect(stderr).toMatch(/at SessionStart in a line of your own: it is left as it is[.,]/);
+      expect(stderr.includes(", and there is no such script any more: take it out.")).toBe(isGone);
+    }
+    expect(hooksIn(settings.read(SHARED))).toHaveLength(1);
+  },
+);
+
 describe("settings for all projects that lie elsewhere, with a person's other files,", () => {
   const TEXT = '{"model": "opus"}\n';
   const AWAY: readonly [what: string, place: (home: Workspace, away: Workspace) => string][] = [

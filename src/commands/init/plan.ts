@@ -110,10 +110,10 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   );
   const dropped = wanted.length === 0 ? null : droppedFile(file);
   if (dropped !== null) return err(dropped);
-  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep" });
+  const gone = input.remove && !input.gate;
+  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep" }, gone ? USERS_SCRIPT : null);
   if (!edit.ok) return edit;
   const place = program.kind === "machine" ? forwardSlashes(program.path) : null;
-  const gone = input.remove && !input.gate;
   const script =
     wanted.length > 0 || gone ? planUserScript(context, gone ? "none" : { program: place }) : ok<readonly Change[]>([]);
   if (!script.ok) return script;
@@ -164,15 +164,24 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const dropped = wanted.length === 0 ? null : (droppedFile(shared.value) ?? droppedFile(local.value));
   if (dropped !== null) return err(dropped);
   if (machine && wanted.length > 0 && shared.value.facts.portable) return err(notFoundHere(shared.value, program));
-  const inShared = editOf(shared.value, {
-    wanted: machine ? [] : wanted,
-    rest: input.remove ? removal(input) : elsewhere !== null ? "keep" : "move",
-  });
+  const gone = input.remove ? projectScripts(input.gate ? ["gate"] : HOOK_SCRIPTS) : null;
+  const inShared = editOf(
+    shared.value,
+    {
+      wanted: machine ? [] : wanted,
+      rest: input.remove ? removal(input) : elsewhere !== null ? "keep" : "move",
+    },
+    gone,
+  );
   if (!inShared.ok) return inShared;
-  const inLocal = editOf(local.value, {
-    wanted: machine ? wanted : [],
-    rest: input.remove ? removal(input) : elsewhere !== null ? "move-gate" : "move",
-  });
+  const inLocal = editOf(
+    local.value,
+    {
+      wanted: machine ? wanted : [],
+      rest: input.remove ? removal(input) : elsewhere !== null ? "move-gate" : "move",
+    },
+    gone,
+  );
   if (!inLocal.ok) return inLocal;
   const settingsChanges = [...inShared.value.changes, ...inLocal.value.changes];
   // Settings name a script only where it is: they come last when it is made, and first when it goes.
@@ -223,6 +232,15 @@ function keptByHooks({ paths }: CommandContext): readonly string[] {
   return [
     `${shownPath(paths, paths.cache)} stays: hooks kept there what a next start needs. Without them it can be deleted.`,
   ];
+}
+
+const USERS_SCRIPT = new RegExp(`/hooks/${USER_SCRIPT}\\b`);
+
+/** The scripts of this project, as its lines name them: another's stay. */
+function projectScripts(hooks: readonly HookScript[]): RegExp {
+  return new RegExp(
+    `(?:CLAUDE_PROJECT_DIR[}"']*/|(?:^|[\\s"';&|])(?:\\./)?)${HOOKS_FOLDER}/(?:context-)?(?:${hooks.join("|")})\\.sh\\b`,
+  );
 }
 
 function removal({ gate }: PlanInput): Rest {
