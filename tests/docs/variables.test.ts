@@ -17,6 +17,7 @@ const OWN = [
   "HOME",
   "NODE_OPTIONS",
   "PATH",
+  "PWD",
   "TMUX",
   "TMUX_PANE",
 ];
