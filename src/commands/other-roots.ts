@@ -28,9 +28,11 @@ interface Spellings {
  * what macOS calls `/private/tmp/app`.
  */
 function linkedRoots({ root }: Pick<ProjectPaths, "root">, { home, pwd = "" }: Spellings): readonly string[] {
-  const [real, realHome, realPwd] = [realPath(root), realPath(home), realPath(pwd)];
+  const [real, realHome] = [realPath(root), realPath(home)];
   const below = home !== "" && isInside(realHome, real) ? [join(home, relative(realHome, real))] : [];
-  const rest = isAbsolute(pwd) && isInside(real, realPwd) ? realPwd.slice(real.length) : null;
+  // Mostly it goes by the root's own name.
+  const realPwd = isAbsolute(pwd) && !isInside(root, pwd) ? realPath(pwd) : null;
+  const rest = realPwd !== null && isInside(real, realPwd) ? realPwd.slice(real.length) : null;
   const above = rest !== null && pwd.endsWith(rest) ? [pwd.slice(0, pwd.length - rest.length)] : [];
   return [real, ...below, ...above].filter((spelling) => spelling !== root);
 }
