@@ -111,7 +111,7 @@ const VALUE =
 const TYPED = "(?:[?!]?:?[ \\t][a-z[&' ]{0,16}(?:str|byte)[a-z |\\]]{0,24} (?==))?";
 // `b"…"`, `N'…'`, `$'…'`, `"""…"""`, and within quotes of the shell `'\\''…`.
 const OPENING = "(?:[bflnru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1,4}''(?!'))?";
-// `process.env.PASS || "…"`: of a variable and what is taken where it is not set, that is the value.
+// `options.password || "…"`: of a variable and what is taken where it is not set, that is the value.
 const VARIABLE =
   "(?:[a-z_$][\\w$]{0,40}(?:\\??[.][a-z_$][\\w$]{0,60}){1,5}(?:[[(]\\\\*[\"'][\\w.-]{1,60}\\\\*[\"'][\\])])?[ \\t]{1,4}(?:\\|\\||\\?\\?)[ \\t]{1,4}(?=\\\\*[\"'`]))?";
 // `'password' => 'x'`, also over lines, and `[password] => x`; `(token) => token.kind` is a function.
