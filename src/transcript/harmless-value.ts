@@ -6,8 +6,11 @@ export function isHarmless(name: string, value: string): boolean {
   if (/^`(?:.*(?:\s|\$\{)|[A-Z]+_[A-Z_]+`$)/.test(value)) return true;
   if (value.startsWith("`") && value.includes("/") && /\.[a-z]{2,4}`$/.test(value)) return true;
   if (bare === "" || /^[[{(),;.]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
-  if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(])/.test(bare)) return true;
-  if (TYPE.test(bare) || CALL.test(bare)) return true;
+  if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(]|[0-9@*][);]*$)/.test(bare))
+    return true;
+  if (TYPE.test(bare) || CALL.test(bare) || /^[*•.…]+$/.test(bare)) return true;
+  // `token = args[i + 1]`, `request.data['t']`: the value ends at the blank, or at the quote
+  if (ELEMENT.test(value)) return true;
   // `password: body.password` of code
   if (FIELD.test(value) && bare.toLowerCase().includes(name, bare.lastIndexOf("."))) return true;
   // The shell's own `PWD` is a folder.
@@ -15,10 +18,25 @@ export function isHarmless(name: string, value: string): boolean {
   return /^(?:token|pass)$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
 }
 
+/** The same where the sign in between tells of code, markup or prose: a comparison, a path of names, a label, a field of a header. */
+export function isHarmlessBehind(lead: string, name: string, value: string): boolean {
+  const bare = value.replace(/[,;)]{1,4}$/, "");
+  const isCompared = /[=!]==? ?["'`]?$/.test(lead);
+  // `token === "--json"`, `password === storedPassword`
+  if (isCompared && /^(?:(["'`])--[a-z-]{1,40}\1|[a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,4})$/.test(bare)) return true;
+  // `spl_token::ID` of Rust
+  if (lead.endsWith("::") && /^[A-Za-z_]{1,60}$/.test(bare)) return true;
+  // `<label for="password">Password</label>`
+  if (lead.endsWith(">") && bare.toLowerCase().replace(/[:*]$/, "") === name) return true;
+  // `**Authorization:** see below`: schemes stand before what they name.
+  return name === "authorization" && /^[a-z]{1,12}$/.test(bare);
+}
+
 // `token: string`, `password: &str`, `credentials: include`, `token = await …`: code.
 const TYPE =
-  /^&?(?:str(?:ing)?|number|int|bool(?:ean)?|any|unknown|bytes|buffer|object|await|new|required|optional|include|omit|same-origin)\??(?:\):?)?$/i;
+  /^&?(?:str(?:ing)?|number|int|bool(?:ean)?|any|unknown|bytes|buffer|object|await|new|required|optional|include|omit|same-origin|dict|list|tuple|void|never|symbol|function|callable|projected|text|varchar)\??(?:\):?)?$/i;
 // `body.password`, with what code closes behind it
 const FIELD = /^[A-Za-z_$][A-Za-z_$]{0,40}(?:\??\.[A-Za-z_$]{1,40}){1,5}[)\]},;]{0,9}$/;
 // `token = getToken()`; what holds a digit may be a secret.
-const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\([A-Za-z_.]{0,80}\)?$/;
+const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\([A-Za-z_.]{0,80}\)?(?:\.[A-Za-z_]{1,40}\([A-Za-z_.]{0,40}\)?){0,6}$/;
+const ELEMENT = /^[A-Za-z_$][A-Za-z_$.]{0,60}\[(?:[A-Za-z_]{1,20}\]?|[0-9]{1,3}\])?[)\]},;]{0,6}$/;

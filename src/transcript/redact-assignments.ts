@@ -1,4 +1,4 @@
-import { isHarmless } from "./harmless-value.ts";
+import { isHarmless, isHarmlessBehind } from "./harmless-value.ts";
 
 /**
  * Values given to a name that says they are secret: in shell, code, SQL, JSON, YAML, TOML, Markdown, query strings, flags, XML
@@ -22,7 +22,7 @@ export function redactAssignments(text: string): string {
     }
     const [start, end] = place;
     names.lastIndex = end;
-    const value = withoutSecret(name, text.slice(start, end));
+    const value = withoutSecret(name, text.slice(found.index + name.length, start), text.slice(start, end));
     if (value === null) continue;
     clean += text.slice(done, start) + value;
     done = end;
@@ -114,6 +114,9 @@ const OPENING = "(?:[bflnru@$]{1,2}(?=\\\\*[\"']))?(?:\"\"(?=\")|''(?=')|'\\\\{1
 // `options.password || "…"`: of a variable and what is taken where it is not set, that is the value.
 const VARIABLE =
   "(?:[a-z_$][\\w$]{0,40}(?:\\??[.][a-z_$][\\w$]{0,60}){1,5}(?:[[(]\\\\*[\"'][\\w.-]{1,60}\\\\*[\"'][\\])])?[ \\t]{1,4}(?:\\|\\||\\?\\?)[ \\t]{1,4}(?=\\\\*[\"'`]))?";
+// `API_KEY_INVALID: The key is not valid`
+const NO_PROSE =
+  "(?!(?<=:[ \\t]{1,8})(?:the|an?|this|that|is|are|was|were|must|should|not|if|when|for|of|to|and|or|which|with|from|see)[ \\t]{1,4}[a-z])";
 // `'password' => 'x'`, also over lines, and `[password] => x`; `(token) => token.kind` is a function.
 const ARROW = "[:=：]{1,2}>(?<!\\)[ \\t]{0,8}=>)(?:[ \\t]{0,8}\\r?\\n[ \\t]{0,80}(?=\\\\*[\"'`]))?";
 // A name in Markdown's marks is told about more often than given: `**token**: The one that …`.
@@ -137,7 +140,7 @@ const FORMS: readonly Form[] = [
     before: () => null,
     rest: once(() =>
       sticky(
-        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}(?!>)\\*{0,2}|${ARROW}|\\?=|>(?![ \\t]{0,8}=)|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${VALUE}`,
+        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}(?!>)\\*{0,2}|${ARROW}|\\?=|(?<![ \\t])>(?![ \\t]{0,8}=|&[0-9])|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${NO_PROSE}${VALUE}`,
       ),
     ),
   },
@@ -214,12 +217,12 @@ function once(make: () => RegExp): () => RegExp {
   };
 }
 
-/** A value that a name was given with a mark in the secret's place; null where it is none. */
-function withoutSecret(name: string, value: string): string | null {
+/** A value that a name was given, with `lead` between them, with a mark in the secret's place; null where it is none. */
+function withoutSecret(name: string, lead: string, value: string): string | null {
   // `${DB_PASSWORD:-x}`: what is taken where the variable is not set.
-  const [, lead, fallback = "", rest] = /^(["'`]?\$\{\w{1,100}:?-)([^\s"'`$}]*)(.*)$/s.exec(value) ?? [];
-  if (lead !== undefined) return isHarmless(name, fallback) ? null : `${lead}[REDACTED:${kindOf(name)}]${rest}`;
-  if (isHarmless(name, value)) return null;
+  const [, variable, fallback = "", rest] = /^(["'`]?\$\{\w{1,100}:?-)([^\s"'`$}]*)(.*)$/s.exec(value) ?? [];
+  if (variable !== undefined) return isHarmless(name, fallback) ? null : `${variable}[REDACTED:${kindOf(name)}]${rest}`;
+  if (isHarmless(name, value) || isHarmlessBehind(lead, name, value)) return null;
   const open = /^(?:["'`]|\\+["'])/.exec(value)?.[0] ?? "";
   return `${open}[REDACTED:${kindOf(name)}]${value.endsWith(open) ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
 }

@@ -159,7 +159,7 @@ describe("what a program is given", () => {
     "kubectl create secret generic x --from-literal=mark=S3CRET!",
     "//r/:_authToken S3CRET!S3CRET!",
     "//r/:_authToken = S3CRET!S3CRET!",
-    "//r/:_auth = S3CRET!S3CRET!",
+    "//r/:_auth = S3CRETS3CRET",
     "the password is S3CRET!",
     "das Passwort lautet 'S3CRET!x",
     "the password is:S3CRET!",
@@ -273,7 +273,7 @@ describe("an assigned value", () => {
     ["token        :        b", 1],
     ["token         : b", 0],
     ["token :         b", 0],
-    ["token > b", 1],
+    ["token> b", 1],
     ["token b", 0],
     ["x --token b", 1],
     ["--a-b-c-d-token b", 0],
@@ -389,7 +389,7 @@ describe("an assigned value", () => {
   ];
 
   it.each([
-    "secret=$1",
+    "secret=$1x",
     "secret=truex",
     "secret=xnull",
     "secret=12",

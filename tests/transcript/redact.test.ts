@@ -246,6 +246,14 @@ describe("redact", () => {
     "const token = data.token ?? \"\", password = this.options.password || ''",
     "| jsonwebtoken | v9.0.2 |\n| csrf-token | 1.2.3-beta |\n| Secret | 256-bit |\n| password | scram-sha-256 |",
     `this.token(\`#!\${node.value}\`); credentials("www.example.com:80", realm)`,
+    "date -u +%Y-%m-%dT%H:%M:%SZ; date -u '+%H:%M'",
+    "if (token === '--json' || password !== storedPassword) return",
+    "token = args[i + 1]; t = request.data['t']; token = match[1]; { password: row['pw'] }",
+    "def f(secret_data: dict): x; - secret: projected; password: Yup.string().required()",
+    'PASSWORD=$1 TOKEN="$2"; use spl_token::ID; password: "***"',
+    '<label htmlFor="password">Password</label> <label for="token">Token:</label>',
+    "**Authentication/Authorization:** see below; API_KEY_INVALID: The key is of no use",
+    'echo "$CREDENTIALS_FILE" >&2; echo $A_TOKEN > out.txt',
   ])("leaves %j alone", (text) => {
     expect(redact(text)).toBe(text);
   });
