@@ -3,6 +3,7 @@ import type { RoleName } from "../lifecycle/role.ts";
 import { ownPane } from "../platform/tmux.ts";
 import { createContextFile, readContextFile, writeContextFile } from "../stores/context-file-store.ts";
 import { contextFilePath, shownPath } from "../stores/paths.ts";
+import { skillPath } from "../stores/role-skill.ts";
 import { unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { identityConflict } from "./identity.ts";
@@ -36,6 +37,7 @@ async function newFileOf(context: CommandContext, role: RoleName, input: NewInpu
   const text = contextFileTemplate({
     role,
     ...(input.description === undefined ? {} : { description: input.description }),
+    skill: skillPath(context.paths, role),
     pane: input.pane ?? (other === null ? await paneText(context) : "none"),
     date: `${context.now().toISOString().slice(0, 16)}Z`,
   });

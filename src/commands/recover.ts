@@ -6,7 +6,7 @@ import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { isFolder } from "../platform/stat-of.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { recordOf } from "../stores/machine-store.ts";
-import { skillPath } from "../stores/paths.ts";
+import { skillPath } from "../stores/role-skill.ts";
 import { type ContextCheck, checkContext, isBlank } from "./check-context.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
 import { knownRoles } from "./known-roles.ts";
@@ -54,7 +54,7 @@ async function recoverRole(context: CommandContext, role: RoleName, input: Recov
   const data = {
     role,
     root: context.paths.root,
-    skill: fileFact(context, skillPath(role)),
+    skill: fileFact(context, skillPath(context.paths, role)),
     architecture: fileFact(context, architecture),
     changes: changesSince(context, { record, check, other }),
     trail: told,

@@ -5,7 +5,8 @@ import type { RoleName } from "../lifecycle/role.ts";
 import type { MachineRecord } from "../lifecycle/snapshot.ts";
 import { realPathInside } from "../platform/contain.ts";
 import { isFolder } from "../platform/stat-of.ts";
-import { inRoot, skillPath } from "../stores/paths.ts";
+import { inRoot } from "../stores/paths.ts";
+import { skillPath } from "../stores/role-skill.ts";
 import { mainCheckout } from "../stores/worktree.ts";
 import { type ContextCheck, countText, isBlank } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -44,7 +45,7 @@ export function recoveryText(context: CommandContext, facts: RecoveryFacts): str
     "",
     "## Skill file",
     "",
-    fileLine(context, skillPath(role)),
+    fileLine(context, skillPath(context.paths, role)),
     "",
     "## Architecture",
     "",

@@ -10,14 +10,15 @@ import { isFolder } from "../platform/stat-of.ts";
 import { fileKeys } from "../stores/gate-keys.ts";
 import { lookAtFile } from "../stores/listed-file.ts";
 import { findManifest } from "../stores/manifest-store.ts";
-import { contextFilePath, inRoot, skillPath } from "../stores/paths.ts";
+import { contextFilePath, inRoot } from "../stores/paths.ts";
 import { projectFolder } from "../stores/project-store.ts";
+import { skillPath } from "../stores/role-skill.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** Absolute paths of what a role reads after a compaction: its context file, its skill, the architecture; what is there of them. */
 export function roleReading(context: CommandContext, role: RoleName, architecture: string): readonly string[] {
   const { paths } = context;
-  return [contextFilePath(paths, role), inRoot(paths, skillPath(role)), inRoot(paths, architecture)].filter(
+  return [contextFilePath(paths, role), inRoot(paths, skillPath(paths, role)), inRoot(paths, architecture)].filter(
     // Nobody can read a folder.
     (path) => realPathInside(paths.root, path) !== null && existsSync(path) && !isFolder(path),
   );

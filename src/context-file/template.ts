@@ -6,6 +6,8 @@ export interface TemplateValues {
   /** Name of the role, such as `oosh-expert`. */
   readonly role: string;
   readonly description?: string | undefined;
+  /** The file with its instructions, relative to the root; `.claude/agents/<role>/SKILL.md` where it is not named. */
+  readonly skill?: string | undefined;
   /** Empty where it is not known. */
   readonly pane: string;
   /** `YYYY-MM-DD`, with an optional time. */
@@ -13,7 +15,7 @@ export interface TemplateValues {
 }
 
 /** A context file without findings, for a role that has written nothing down yet. */
-export function contextFileTemplate({ role, description = "", pane, date }: TemplateValues): string {
+export function contextFileTemplate({ role, description = "", skill, pane, date }: TemplateValues): string {
   const about = oneLine(description);
   return contextFileText(
     roleTitleOf(role),
@@ -25,7 +27,7 @@ export function contextFileTemplate({ role, description = "", pane, date }: Temp
     {
       "recovery-steps": [
         `1. ${FIRST_STEP}`,
-        `2. Read \`.claude/agents/${role}/SKILL.md\``,
+        `2. Read \`${skill ?? `.claude/agents/${role}/SKILL.md`}\``,
         "3. Check with the orchestrator for the next task",
       ],
       "completed-work": [NONE_RECORDED],

@@ -65,9 +65,9 @@ export function lockPath(machineFile: string): string {
   return `${machineFile}.lock`;
 }
 
-/** The role's instructions for the agent, relative to the root. */
-export function skillPath(role: RoleName): string {
-  return `.claude/agents/${role}/SKILL.md`;
+/** Where a role's instructions for the agent may lie, relative to the root: in a folder of its own, or as the client keeps a sub-agent's. */
+export function skillPaths(role: RoleName): readonly [own: string, client: string] {
+  return [`.claude/agents/${role}/SKILL.md`, `.claude/agents/${role}.md`];
 }
 
 export function configPath(paths: ProjectPaths): string {

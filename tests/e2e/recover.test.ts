@@ -151,6 +151,16 @@ describe("what is missing is said in place", () => {
     );
   });
 
+  test("names the file of the client's own sub-agent of that name, where the role has no folder of its own", () => {
+    const workspace = makeWorkspace();
+    workspace.write(`.claude/agents/${ROLE}.md`, `---\nname: ${ROLE}\n---\n`);
+    expect(workspace.context(`new ${ROLE}`).code).toBe(0);
+    expect(workspace.read(`session/agents/${ROLE}.context.md`)).toContain(`2. Read \`.claude/agents/${ROLE}.md\`\n`);
+    expect(section(workspace.context(`recover ${ROLE}`).stdout, "Skill file")).toBe(`.claude/agents/${ROLE}.md`);
+    workspace.write(`.claude/agents/${ROLE}/SKILL.md`, "# Skill\n");
+    expect(section(workspace.context(`recover ${ROLE}`).stdout, "Skill file")).toBe(`.claude/agents/${ROLE}/SKILL.md`);
+  });
+
   test("an invalid context file is printed with its errors, and exit code 0", () => {
     const workspace = makeWorkspace();
     workspace.role(ROLE, INVALID_TEXTS["recovery-steps"]);

@@ -9,7 +9,7 @@ import {
   machinePath,
   projectPaths,
   shownPath,
-  skillPath,
+  skillPaths,
 } from "../../src/stores/paths.ts";
 import { role } from "./projects.ts";
 
@@ -21,7 +21,7 @@ test("every file of a role has its place", () => {
   expect(machinePath(paths, ROLE)).toBe("/p/session/stateMachines/scrum_master.states.env");
   expect(historyPath(paths, machineName(ROLE))).toBe("/p/session/stateMachines/scrum_master.history.jsonl");
   expect(lockPath(machinePath(paths, ROLE))).toBe("/p/session/stateMachines/scrum_master.states.env.lock");
-  expect(skillPath(ROLE)).toBe(".claude/agents/scrum-master/SKILL.md");
+  expect(skillPaths(ROLE)).toEqual([".claude/agents/scrum-master/SKILL.md", ".claude/agents/scrum-master.md"]);
   expect(configPath(paths)).toBe("/p/context.yaml");
 });
 

@@ -3,7 +3,8 @@ import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { FileContent } from "../../session-start/facts.ts";
 import { holdsSomething } from "../../session-start/holds-something.ts";
-import { inRoot, skillPath } from "../../stores/paths.ts";
+import { inRoot } from "../../stores/paths.ts";
+import { skillPath } from "../../stores/role-skill.ts";
 import type { CommandContext } from "../command-context.ts";
 
 export interface RoleChecklist {
@@ -30,7 +31,7 @@ export function roleChecklist(
     const unread = "reason" in content && content.kind !== "missing" && content.kind !== "empty";
     return [
       `${first}, and ${unread ? `the context file ${content.reason}` : "there is no context file that would say what you did"}.`,
-      ...ifThere(skillPath(role), ": it says what your role does and may do"),
+      ...ifThere(skillPath(context.paths, role), ": it says what your role does and may do"),
       ...ifThere(config.recovery.architecture, ""),
       `${recover} ${unread ? "" : "where the file may be found, and "}what to do about it.`,
       ...led,
@@ -38,7 +39,7 @@ export function roleChecklist(
   }
   return [
     `${first}; what follows is what you wrote down.`,
-    ...ifThere(skillPath(role), ": it says what your role does and may do"),
+    ...ifThere(skillPath(context.paths, role), ": it says what your role does and may do"),
     ...ifThere(config.recovery.architecture, ""),
     "Read the context file below to its end, then follow its Recovery Steps in their order.",
     `${recover} what changed since the save, and puts down that you are at work again.`,

@@ -3,7 +3,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { FileFact, RoleFacts } from "../../session-start/facts.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
-import { contextFilePath, inRoot, machinePath, shownPath, skillPath } from "../../stores/paths.ts";
+import { contextFilePath, inRoot, machinePath, shownPath, skillPaths } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { fileContent } from "./file-fact.ts";
 import { roleChecklist } from "./role-checklist.ts";
@@ -43,7 +43,7 @@ export function roleFiles({ paths }: CommandContext, config: Config, role: RoleN
   return [
     machinePath(paths, role),
     contextFilePath(paths, role),
-    inRoot(paths, skillPath(role)),
+    ...skillPaths(role).map((path) => inRoot(paths, path)),
     inRoot(paths, config.recovery.architecture),
   ];
 }
