@@ -7,7 +7,9 @@ import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 const STEPS = "02-projects/24-demo/01-planning/04-steps.md";
 
 function guidance(workspace: Workspace, transcript: string | null, env: Readonly<Record<string, string>> = {}): string {
-  const ran = workspace.context("pre-compact --guidance", { input: preCompactPayload(workspace, transcript), env });
+  // One that comes by itself while a sub-agent is waited for is the sub-agent's.
+  const input = preCompactPayload(workspace, transcript, { trigger: "manual" });
+  const ran = workspace.context("pre-compact --guidance", { input, env });
   expect(ran).toMatchObject({ code: 0, stderr: "" });
   expect(ran.stdout.length).toBeLessThanOrEqual(2000);
   expect(Buffer.from(ran.stdout).toString()).toBe(ran.stdout);
