@@ -9,7 +9,7 @@ export interface HookPayload {
   readonly sessionId: string | null;
   readonly transcriptPath: string | null;
   readonly cwd: string | null;
-  /** Of the sub-agent that the event is about, where the client says so. */
+  /** Of the sub-agent that the event is about, where the client says so: its main line's role, work and gate are not its own. */
   readonly agentId: string | null;
   /** PreCompact: `manual` or `auto`. */
   readonly trigger: string | null;

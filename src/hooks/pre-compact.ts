@@ -1,5 +1,6 @@
 import { openHook } from "../commands/open-hook.ts";
 import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
+import { waitsForSubAgent } from "../commands/sub-agent-wait.ts";
 import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
@@ -26,6 +27,9 @@ async function answer(
   payload: HookPayload | null,
   empty: string,
 ): Promise<HookAnswer> {
+  const transcriptPath = payload?.transcriptPath ?? null;
+  if (payload?.trigger === "auto" && transcriptPath !== null && waitsForSubAgent(transcriptPath))
+    return { stdout: empty, stderr: [], exitCode: 0 };
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
   const name = world.env.HIVEMIND_ROLE || null;
@@ -37,7 +41,7 @@ async function answer(
     role: live ? role : null,
     misnamed: role === null ? name : null,
     sessionId: payload?.sessionId ?? null,
-    transcriptPath: payload?.transcriptPath ?? null,
+    transcriptPath,
     cwd: payload?.cwd ?? null,
     trigger: payload?.trigger === "manual" || payload?.trigger === "auto" ? payload.trigger : "unknown",
     requireSaved: options.requireSaved,

@@ -4,7 +4,6 @@ import { homeFolder } from "../platform/home-folder.ts";
 import { readStdin } from "../platform/stdin.ts";
 import type { World } from "../platform/world.ts";
 import { type HookPayload, isLoneMark, parsePayload, payloadWatch } from "./payload.ts";
-import { isOfSubAgent } from "./sub-agent-event.ts";
 
 /** The client sends about 500 bytes; a tool's result in a payload can hold megabytes. */
 const PAYLOAD_MAX_BYTES = 8 * 1024 * 1024;
@@ -38,7 +37,7 @@ export async function runHook(
     const payload = await readPayload(world);
     if (world.env.CONTEXT_DISABLED === "1") return 0;
     answer =
-      payload.ok && payload.value !== "mark" && !(payload.value !== null && isOfSubAgent(payload.value))
+      payload.ok && payload.value !== "mark" && (payload.value?.agentId ?? null) === null
         ? await hook(payload.value)
         : { stdout: empty, stderr: payload.ok ? [] : [payload.error], exitCode: 0 };
   } catch (error) {

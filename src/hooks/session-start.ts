@@ -24,6 +24,11 @@ export function sessionStartHook(world: World, options: SessionStartOptions): Pr
 async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
   // Registered there by mistake: the client takes no such answer, and what a start is given once would be used up.
   if ((payload?.event ?? EVENT) !== EVENT) return { stdout: "", stderr: [], exitCode: 0 };
+  const transcriptPath = payload?.transcriptPath ?? null;
+  if (payload?.source === "compact" && transcriptPath !== null) {
+    const { waitsForSubAgent } = await import("../commands/session-start/continued.ts");
+    if (waitsForSubAgent(transcriptPath)) return { stdout: "", stderr: [], exitCode: 0 };
+  }
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
   const part = partOf(options.part);
@@ -37,7 +42,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
     misnamed: role === null ? name : null,
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
-    transcriptPath: payload?.transcriptPath ?? null,
+    transcriptPath,
     cwd: payload?.cwd ?? null,
     part,
     whole: options.print,

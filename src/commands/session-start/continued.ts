@@ -158,3 +158,5 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
   const budget = Math.floor(config.budgets.compact / TRAIL_BUDGET_SHARE);
   return renderTrail(buildTrail(withSubAgents(start.transcript), options), { format: "md", budget }).text || null;
 }
+
+export { waitsForSubAgent } from "../sub-agent-wait.ts";

@@ -1,7 +1,6 @@
 import { rowBytes, walkRows } from "../platform/tail.ts";
 import { INTERRUPTION } from "../transcript/entry.ts";
 import { isWorthParsing, readRows } from "../transcript/row.ts";
-import type { HookPayload } from "./payload.ts";
 
 /** One answer's calls with their results; a result is looked at whatever its size, since one that is not seen seems to be missing. */
 const LAST_ANSWER = {
@@ -18,17 +17,11 @@ const START = '"hookEvent":"SessionStart"';
 const AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
 
 /**
- * Whether an event is a sub-agent's: it compacts under its main line's session, whose role, work and gate are not its own. The client
- * says so since a version between 2.1.300 and 2.1.332; in older ones a compaction that no person asked for is a sub-agent's where the
- * main line waits for one.
+ * Whether a transcript ends with a call of a sub-agent that has no result yet. A compaction that no person asked for is then that
+ * sub-agent's, under its main line's session: the main line compacts before it asks the model again, when all results are there. The
+ * client says whose a compaction is since a version between 2.1.300 and 2.1.332.
  */
-export function isOfSubAgent({ agentId, trigger, source, transcriptPath }: HookPayload): boolean {
-  if (agentId !== null) return true;
-  return transcriptPath !== null && (trigger === "auto" || source === "compact") && waitsForSubAgent(transcriptPath);
-}
-
-/** Whether a transcript ends with a call of a sub-agent that has no result yet: its main line compacts before a request, when all have. */
-function waitsForSubAgent(transcript: string): boolean {
+export function waitsForSubAgent(transcript: string): boolean {
   const answered = new Set<string>();
   let waits = false;
   const walked = walkRows(
