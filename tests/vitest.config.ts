@@ -13,7 +13,7 @@ export default defineConfig({
     reporters: ["default", new PlainSummary()],
     // Most tests wait for processes that they start, for a time-out or for a file to settle: twice as many workers as
     // cores keep these busy.
-    maxWorkers: availableParallelism() * 3,
+    maxWorkers: availableParallelism() * 2,
     // No test changes what another one sees: modules are loaded once for a worker, not once for each of 300 files.
     isolate: false,
     sequence: { sequencer: LongestFirst },

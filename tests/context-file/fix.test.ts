@@ -19,7 +19,7 @@ describe("for any text", () => {
         const twice = fixContextFile(once.text, options);
         expect(twice).toEqual({ text: once.text, fixed: [], diagnostics: once.diagnostics });
       }),
-      { numRuns: 1500 },
+      { numRuns: 600 },
     );
   });
 
@@ -29,13 +29,13 @@ describe("for any text", () => {
         const fixable = validateContextFile(text, options).diagnostics.some(({ fix }) => fix !== undefined);
         expect(fixContextFile(text, options).text === text).toBe(!fixable);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 
   test.each([
-    ["a file", nastyText, 1000],
-    ["a header", nastyHeader, 5000],
+    ["a file", nastyText, 500],
+    ["a header", nastyHeader, 2500],
   ] as const)("no fix adds an error to %s", (_, texts, numRuns) => {
     fc.assert(
       fc.property(texts, nastyOptions, (text, options) => {
@@ -77,7 +77,7 @@ describe("for any text", () => {
         const text = marked.join("\n");
         expect(kept(fixContextFile(text, options).text)).toEqual(kept(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -11,7 +11,7 @@ import { hostileFacts } from "./hostile-facts.ts";
 import { all, type Read, readDocument } from "./read-document.ts";
 
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
-const runs = { numRuns: 40 };
+const runs = { numRuns: 25 };
 
 /** Every text that a file of these facts may show. */
 function fileTexts({ startup, project, systemFiles, role, workTrail }: SessionStartFacts): readonly string[] {
