@@ -1,20 +1,21 @@
-import { rowBytes, walkRows } from "../platform/tail.ts";
+import { rowBytes, tailLines } from "../platform/tail.ts";
 import { INTERRUPTION } from "../transcript/entry.ts";
 import { isWorthParsing, readRows } from "../transcript/row.ts";
 
-/** One answer's calls with their results; a result is looked at whatever its size, since one that is not seen seems to be missing. */
+/** The last few of one answer's calls with their results; a result is looked at whatever its size, since one that is not seen seems to be missing. */
 const LAST_ANSWER = {
-  maxLines: 32,
-  maxBytes: 256 * 1024,
+  maxLines: 8,
+  maxBytes: 64 * 1024,
   maxLineBytes: 1024 * 1024,
-  maxScanBytes: 1024 * 1024,
+  maxScanBytes: 256 * 1024,
+  keep: (head: string) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_'),
 } as const;
 
 /** A row that the client writes when it starts a session, or takes one up again. */
 const START = '"hookEvent":"SessionStart"';
 
-/** The tool, by its name today and before 2.1. */
-const AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
+/** A call of the tool, by its name today and before 2.1: rows without one are not parsed. */
+const CALL = /"name":"(?:Agent|Task)"/;
 
 /**
  * Whether a transcript ends with a call of a sub-agent that has no result yet. A compaction that no person asked for is then that
@@ -22,21 +23,19 @@ const AGENT: ReadonlySet<string> = new Set(["Agent", "Task"]);
  * client says whose a compaction is since a version between 2.1.300 and 2.1.332.
  */
 export function waitsForSubAgent(transcript: string): boolean {
+  const tail = tailLines(transcript, LAST_ANSWER);
+  if (!tail.ok || tail.value.oversize > 0) return false;
+  const rows = tail.value.lines.map(({ text }) => text);
+  const last = rows.slice(rows.findLastIndex((row) => row.includes(START)) + 1);
+  if (!last.some((row) => CALL.test(row))) return false;
+  const { entries } = readRows(last.map((row, at) => ({ bytes: rowBytes(row), row: at, terminated: true })));
   const answered = new Set<string>();
-  let waits = false;
-  const walked = walkRows(
-    transcript,
-    { ...LAST_ANSWER, keep: (head) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_') },
-    ({ text }) => {
-      if (text.includes(START)) return false;
-      for (const entry of readRows([{ bytes: rowBytes(text), row: 0, terminated: true }]).entries) {
-        if (entry.kind === "tool-result") answered.add(entry.toolUseId);
-        else if (entry.kind === "tool-use") waits ||= AGENT.has(entry.name) && !answered.has(entry.id);
-        // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
-        else if (entry.kind !== "unknown" || entry.subtype === INTERRUPTION) return false;
-      }
-      return !waits;
-    },
-  );
-  return walked.ok && walked.value.oversize === 0 && waits;
+  for (const entry of entries.toReversed()) {
+    if (entry.kind === "tool-result") answered.add(entry.toolUseId);
+    else if (entry.kind === "tool-use") {
+      if ((entry.name === "Agent" || entry.name === "Task") && !answered.has(entry.id)) return true;
+      // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
+    } else if (entry.kind !== "unknown" || entry.subtype === INTERRUPTION) return false;
+  }
+  return false;
 }
