@@ -1,11 +1,12 @@
 import { rowBytes, tailLines } from "../platform/tail.ts";
 import { INTERRUPTION } from "../transcript/entry.ts";
 import { isWorthParsing, readRows } from "../transcript/row.ts";
+import { END_BYTES, mayWaitForSubAgent } from "./sub-agent-call.ts";
 
 /** The last few of one answer's calls with their results; a result is looked at whatever its size, since one that is not seen seems to be missing. */
 const LAST_ANSWER = {
   maxLines: 8,
-  maxBytes: 64 * 1024,
+  maxBytes: END_BYTES,
   maxLineBytes: 1024 * 1024,
   maxScanBytes: 256 * 1024,
   keep: (head: string) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_'),
@@ -14,20 +15,17 @@ const LAST_ANSWER = {
 /** A row that the client writes when it starts a session, or takes one up again. */
 const START = '"hookEvent":"SessionStart"';
 
-/** A call of the tool, by its name today and before 2.1: rows without one are not parsed. */
-const CALL = /"name":"(?:Agent|Task)"/;
-
 /**
  * Whether a transcript ends with a call of a sub-agent that has no result yet. A compaction that no person asked for is then that
  * sub-agent's, under its main line's session: the main line compacts before it asks the model again, when all results are there. The
  * client says whose a compaction is since a version between 2.1.300 and 2.1.332.
  */
 export function waitsForSubAgent(transcript: string): boolean {
+  if (!mayWaitForSubAgent(transcript)) return false;
   const tail = tailLines(transcript, LAST_ANSWER);
   if (!tail.ok || tail.value.oversize > 0) return false;
   const rows = tail.value.lines.map(({ text }) => text);
   const last = rows.slice(rows.findLastIndex((row) => row.includes(START)) + 1);
-  if (!last.some((row) => CALL.test(row))) return false;
   const { entries } = readRows(last.map((row, at) => ({ bytes: rowBytes(row), row: at, terminated: true })));
   const answered = new Set<string>();
   for (const entry of entries.toReversed()) {

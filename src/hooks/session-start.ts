@@ -1,5 +1,6 @@
 import { openHook } from "../commands/open-hook.ts";
 import { startSession } from "../commands/session-start/begin.ts";
+import { mayWaitForSubAgent } from "../commands/sub-agent-call.ts";
 import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
@@ -25,7 +26,7 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   // Registered there by mistake: the client takes no such answer, and what a start is given once would be used up.
   if ((payload?.event ?? EVENT) !== EVENT) return { stdout: "", stderr: [], exitCode: 0 };
   const transcriptPath = payload?.transcriptPath ?? null;
-  if (payload?.source === "compact" && transcriptPath !== null) {
+  if (payload?.source === "compact" && transcriptPath !== null && mayWaitForSubAgent(transcriptPath)) {
     const { waitsForSubAgent } = await import("../commands/session-start/continued.ts");
     if (waitsForSubAgent(transcriptPath)) return { stdout: "", stderr: [], exitCode: 0 };
   }

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { orNull } from "./fs-error.ts";
 
 /**
@@ -6,11 +6,20 @@ import { orNull } from "./fs-error.ts";
  * writes to a pipe.
  */
 export function readHead(path: string, maxBytes: number): string | null {
+  return readFrom(path, maxBytes, () => 0);
+}
+
+/** Its end likewise, which may begin in the middle of a character. */
+export function readEnd(path: string, maxBytes: number): string | null {
+  return readFrom(path, maxBytes, (size) => Math.max(0, size - maxBytes));
+}
+
+function readFrom(path: string, maxBytes: number, startIn: (size: number) => number): string | null {
   const fd = orNull(() => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (fd === null) return null;
   try {
     const bytes = Buffer.alloc(maxBytes);
-    const length = orNull(() => readSync(fd, bytes, 0, maxBytes, 0));
+    const length = orNull(() => readSync(fd, bytes, 0, maxBytes, startIn(fstatSync(fd).size)));
     return length === null ? null : bytes.toString(undefined, 0, length);
   } finally {
     closeSync(fd);
