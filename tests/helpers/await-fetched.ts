@@ -3,8 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import { browserMissing } from "./browser.ts";
 import { redisMissing } from "./redis-server.ts";
 
-/** What fetches gives up before that: two minutes for each of three programs, where a mirror hangs. */
-const LONGEST_MS = 400_000;
+/** What fetches gives up before that, where a mirror hangs: a minute for its lists, and two for each of four packages. */
+const LONGEST_MS = 600_000;
 
 /**
  * Before all tests of `.ci/run`, which fetches programs while it builds: waits for the file that it makes when it is done, then
