@@ -3,12 +3,10 @@ import { INTERRUPTION } from "../transcript/entry.ts";
 import { isWorthParsing, readRows } from "../transcript/row.ts";
 import { END_BYTES, mayWaitForSubAgent } from "./sub-agent-call.ts";
 
-/** The last few of one answer's calls with their results; a result is looked at whatever its size, since one that is not seen seems to be missing. */
+/** The last few of one answer's calls with their results. */
 const LAST_ANSWER = {
   maxLines: 8,
-  maxBytes: END_BYTES,
-  maxLineBytes: 1024 * 1024,
-  maxScanBytes: 256 * 1024,
+  maxScanBytes: END_BYTES,
   keep: (head: string) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_'),
 } as const;
 
@@ -23,7 +21,7 @@ const START = '"hookEvent":"SessionStart"';
 export function waitsForSubAgent(transcript: string): boolean {
   if (!mayWaitForSubAgent(transcript)) return false;
   const tail = tailLines(transcript, LAST_ANSWER);
-  if (!tail.ok || tail.value.oversize > 0) return false;
+  if (!tail.ok) return false;
   const rows = tail.value.lines.map(({ text }) => text);
   const last = rows.slice(rows.findLastIndex((row) => row.includes(START)) + 1);
   const { entries } = readRows(last.map((row, at) => ({ bytes: rowBytes(row), row: at, terminated: true })));
@@ -32,8 +30,9 @@ export function waitsForSubAgent(transcript: string): boolean {
     if (entry.kind === "tool-result") answered.add(entry.toolUseId);
     else if (entry.kind === "tool-use") {
       if ((entry.name === "Agent" || entry.name === "Task") && !answered.has(entry.id)) return true;
-      // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
-    } else if (entry.kind !== "unknown" || entry.subtype === INTERRUPTION) return false;
+    }
+    // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
+    else if (entry.kind !== "unknown" || entry.subtype === INTERRUPTION) return false;
   }
   return false;
 }

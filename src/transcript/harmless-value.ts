@@ -21,7 +21,7 @@ export function isHarmless(name: string, value: string): boolean {
 /** The same where the sign in between tells of code, markup or prose: a comparison, a path of names, a label, a field of a header. */
 export function isHarmlessBehind(lead: string, name: string, value: string): boolean {
   const bare = value.replace(/[,;)]{1,4}$/, "");
-  const isCompared = /[=!]==? ?["'`]?$/.test(lead);
+  const isCompared = /={2,3} ?$/.test(lead);
   // `token === "--json"`, `password === storedPassword`
   if (isCompared && /^(?:(["'`])--[a-z-]{1,40}\1|[a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,4})$/.test(bare)) return true;
   // `spl_token::ID` of Rust

@@ -159,4 +159,5 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
   return renderTrail(buildTrail(withSubAgents(start.transcript), options), { format: "md", budget }).text || null;
 }
 
+/** From here, as its bundle holds all that reads a transcript: one of its own would hold that twice. */
 export { waitsForSubAgent } from "../sub-agent-wait.ts";
