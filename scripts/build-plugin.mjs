@@ -102,7 +102,8 @@ try {
       contents: 'import { start } from "./cli/start.ts"; start(__dirname, require, new Map());',
       resolveDir: source,
     },
-    define: { BUILD_ID: JSON.stringify(id) },
+    // All of them lie there plain.
+    define: { BUILD_ID: JSON.stringify(id), WARM_BUNDLES: "[]" },
   });
   mkdirSync(output, { recursive: true });
   // What an earlier version had and this one has not; compiled code that was kept there is of no use any more.

@@ -23,7 +23,7 @@ import { BUNDLE_OPTIONS, holdVersionAlone } from "./bundle-options.mjs";
 import { machineModule } from "./compiled-machine.mjs";
 import { inAscii } from "./in-ascii.mjs";
 import { lazyModules } from "./lazy-modules.mjs";
-import { compressed, TOGETHER, together } from "./packed-bundles.mjs";
+import { COLD, compressed, together, WARM } from "./packed-bundles.mjs";
 import { keepPublicTypes } from "./public-types.mjs";
 import { requireOnce } from "./require-once.mjs";
 
@@ -102,28 +102,24 @@ const BEHIND_HOOKS = [
   "commands-lifecycle-begin-session.cjs",
 ];
 
-/** What no hook begins with. */
-const PACKED_ALONE = [
-  "stores-registered-twice.cjs",
-  "cli-bin.cjs",
-  "cli-entries-lifecycle-step.cjs",
-  "cli-entries-lifecycle-status.cjs",
+/**
+ * Bundles that are kept as they are, since hooks begin with them, for whoever keeps no compiled code: no rights to write where
+ * this is installed. All others are compressed, to a third or less, and their source is kept beside their compiled code; without
+ * it, to inflate them costs a command two or three milliseconds.
+ */
+const PLAIN = ["cli-start.cjs", "cli-entries-session-start.cjs", "cli-entries-pre-compact.cjs", "cli-version.cjs"];
+
+/**
+ * What a hook of most sessions goes on with: alone, it is inflated in a fifth of the time that all the warm ones take. Those lie
+ * together, in two thirds of the room, and so do the cold ones.
+ */
+const COMPRESSED_ALONE = [
+  "cli-entries-gate.cjs",
   "commands-session-start-session-start.cjs",
   "commands-session-start-continued.cjs",
   "commands-pre-compact-work-guidance.cjs",
-  "commands-recovery-begin.cjs",
+  ...LIBRARIES.map(libraryBundle),
 ];
-
-/**
- * Bundles that are kept as they are, for whoever keeps no compiled code: no rights to write where this is installed. All others
- * are compressed, to a third, those that are cold as one, and their source is kept beside their compiled code; without it, to
- * inflate them costs a command two or three milliseconds. The gate, which waits for no more than a person does, and its first part are compressed as
- * well: plain, the two take a tenth of what the package may weigh.
- */
-const PLAIN = [...ALONE.filter((name) => !PACKED_ALONE.includes(name)), "cli-version.cjs"];
-
-/** What hooks take a part of as well: alone, it is inflated in half the time. */
-const COMPRESSED_ALONE = ["part-core.cjs", ...LIBRARIES.map(libraryBundle)];
 
 /** What the build does not read as it stands: the compiled machine, the boundaries, the libraries. */
 function boundaries(machine, found) {
@@ -369,7 +365,8 @@ async function bundleAll() {
   for (const name of Object.keys(inputs).sort()) id.update(readFileSync(join(fresh, "bundle", name)));
   const start = join(source, "cli", "start.ts");
   const buildId = id.digest("hex").slice(0, 16);
-  const define = { BUILD_ID: JSON.stringify(buildId) };
+  const warm = Object.keys(inputs).filter((name) => lies(name) === WARM);
+  const define = { BUILD_ID: JSON.stringify(buildId), WARM_BUNDLES: JSON.stringify(warm) };
   // For a launcher, which looks for the native program of the same build.
   writeFileSync(join(fresh, "bundle", "build-id"), `${buildId}\n`);
   await bundle(bundleName(start), {
@@ -387,17 +384,25 @@ async function bundleAll() {
   pack(join(fresh, "bundle"), Object.keys(inputs));
 }
 
-/** Of the bundles in `folder`, those of commands that are run now and then lie together, and most others compressed. */
+/** The file that holds a bundle. */
+function lies(name) {
+  if (PLAIN.includes(name)) return name;
+  if (COMPRESSED_ALONE.includes(name)) return `${name}.br`;
+  return isCold(name) && name !== "part-core.cjs" ? COLD : WARM;
+}
+
+/** Puts the bundles in `folder` where they lie in the package. */
 function pack(folder, names) {
-  const cold = new Map();
+  const packs = new Map([WARM, COLD].map((name) => [name, new Map()]));
   for (const name of names.filter((name) => !PLAIN.includes(name))) {
     const path = join(folder, name);
     const text = readFileSync(path, "utf8");
-    if (COMPRESSED_ALONE.includes(name) || !isCold(name)) writeFileSync(`${path}.br`, compressed(text));
-    else cold.set(name, text);
+    const pack = packs.get(lies(name));
+    if (pack === undefined) writeFileSync(join(folder, lies(name)), compressed(text));
+    else pack.set(name, text);
     rmSync(path);
   }
-  writeFileSync(join(folder, TOGETHER), together(cold));
+  for (const [name, texts] of packs) writeFileSync(join(folder, name), together(texts));
 }
 
 /** What the sources use of a library: the rest of it is left out. */

@@ -1,4 +1,5 @@
-export const TOGETHER: string;
+export const WARM: string;
+export const COLD: string;
 export function compressed(text: string): Buffer;
 export function together(texts: ReadonlyMap<string, string>): Buffer;
 export function bundleText(folder: string, name: string): string;

@@ -1,11 +1,13 @@
-// How bundles lie in dist/bundle: plain as `x.cjs`, compressed as `x.cjs.br`, or compressed with others in `cold.br`.
+// How bundles lie in dist/bundle: plain as `x.cjs`, compressed as `x.cjs.br`, or compressed with others in `warm.br` or `cold.br`.
 // `src/platform/code-cache.ts` reads them where the program runs; the build and the tests do it with what stands here.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
-/** What is run now and then: a line of JSON, each file's name with its length, and the files. All of it is ASCII. */
-export const TOGETHER = "cold.br";
+/** What lies together: in each a line of JSON, each file's name with its length, and the files. All of it is ASCII. */
+export const WARM = "warm.br";
+/** The same of what is run now and then. */
+export const COLD = "cold.br";
 
 /** @param {string} text */
 export function compressed(text) {
@@ -34,7 +36,7 @@ export function bundleText(folder, name) {
   const path = join(folder, name);
   if (existsSync(path)) return readFileSync(path, "utf8");
   if (existsSync(`${path}.br`)) return brotliDecompressSync(readFileSync(`${path}.br`)).toString();
-  const text = coldBundles(folder).get(name);
+  const text = bundlesTogether(folder).get(name);
   if (text === undefined) throw new Error(`${path} is not there.`);
   return text;
 }
@@ -42,16 +44,18 @@ export function bundleText(folder, name) {
 /** The names of all bundles. */
 export function bundleNames(folder) {
   const alone = readdirSync(folder).flatMap((name) => /^(.*\.cjs)(?:\.br)?$/.exec(name)?.[1] ?? []);
-  return [...alone, ...coldBundles(folder).keys()].sort();
+  return [...alone, ...bundlesTogether(folder).keys()].sort();
 }
 
-function coldBundles(folder) {
-  const all = brotliDecompressSync(readFileSync(join(folder, TOGETHER))).toString();
-  let at = all.indexOf("\n") + 1;
+function bundlesTogether(folder) {
   const texts = new Map();
-  for (const [name, length] of Object.entries(JSON.parse(all.slice(0, at)))) {
-    texts.set(name, all.slice(at, at + length));
-    at += length;
+  for (const name of [WARM, COLD].filter((name) => existsSync(join(folder, name)))) {
+    const all = brotliDecompressSync(readFileSync(join(folder, name))).toString();
+    let at = all.indexOf("\n") + 1;
+    for (const [name, length] of Object.entries(JSON.parse(all.slice(0, at)))) {
+      texts.set(name, all.slice(at, at + length));
+      at += length;
+    }
   }
   return texts;
 }

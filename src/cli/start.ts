@@ -4,6 +4,9 @@ import { EXIT_FAULT } from "./exit-code.ts";
 /** A hash of the bundles, put in by the build. */
 declare const BUILD_ID: string;
 
+/** Names of bundles that lie together, put in by the build. */
+declare const WARM_BUNDLES: readonly string[];
+
 /** One run in so many sees whether the first one, of a hook that found nothing to do, say, left out what others need. */
 const REVIEWED = 8;
 
@@ -36,6 +39,7 @@ export async function start(folder: string, require: (id: string) => unknown, qu
   const task = /^[a-z.-]{1,30}$/.test(word) ? word : "other";
   const cache = openCodeCache({
     bundles: folder,
+    warm: WARM_BUNDLES,
     folder: `${folder}/code-cache`,
     build: BUILD_ID,
     task,

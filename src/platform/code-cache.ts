@@ -17,8 +17,10 @@ export interface CodeCache {
 }
 
 export interface CodeCacheOptions {
-  /** Where the files are: plain as `name`, compressed as `name.br`, or with others in `cold.br`. The build packs them. */
+  /** Where the files are: plain as `name`, compressed as `name.br`, or with others in `cold.br` or `warm.br`. The build packs them. */
   readonly bundles: string;
+  /** What lies in `warm.br`: what a hook begins with, or loads now and then, need not be inflated with it. */
+  readonly warm: readonly string[];
   /**
    * Where compiled code is kept; made with no rights for others, in a folder of this user's own. Whoever can write there can
    * run code as this user.
@@ -34,8 +36,10 @@ export interface CodeCacheOptions {
   readonly review: boolean;
 }
 
-/** Holds what is run now and then: a line of JSON, each file's name with its length, and the files. */
-const TOGETHER = "cold.br";
+/** Files that lie together, compressed: a line of JSON, each one's name with its length, and the files. */
+const WARM = "warm.br";
+/** The same of what is run now and then. */
+const COLD = "cold.br";
 
 /** A compressed file's text, by its path: several files may lie in one. */
 type Inflate = (path: string) => string;
@@ -87,7 +91,7 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
 
 function compile(path: string, name: string, options: CodeCacheOptions, inflateOnce: Inflate): Loaded {
   const { folder, build, task } = options;
-  const { file, size, mtimeMs } = find(path, options);
+  const { file, size, mtimeMs } = find(path, name, options);
   const packed = file !== path;
   const engine = `${process.versions.v8}-${process.arch}`;
   const cacheFile = `${folder}/${name}-${task}-${build}-${size}-${mtimeMs}-${engine}.cache`;
@@ -104,19 +108,25 @@ function compile(path: string, name: string, options: CodeCacheOptions, inflateO
   return { script, inflated, cacheFile, hadBytes: cachedData?.length ?? 0 };
 }
 
-function find(path: string, { bundles }: CodeCacheOptions): { file: string; size: number; mtimeMs: number } {
+interface Found {
+  readonly file: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+function find(path: string, name: string, { bundles, warm }: CodeCacheOptions): Found {
   for (const file of [path, `${path}.br`]) {
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats !== undefined) return { file, size: stats.size, mtimeMs: stats.mtimeMs };
   }
-  const file = `${bundles}/${TOGETHER}`;
+  const file = `${bundles}/${warm.includes(name) ? WARM : COLD}`;
   const { size, mtimeMs } = statSync(file);
   return { file, size, mtimeMs };
 }
 
 function sourceIn(file: string, name: string, inflateOnce: Inflate): string {
   const text = inflateOnce(file);
-  if (!file.endsWith(TOGETHER)) return text;
+  if (file.endsWith(`${name}.br`)) return text;
   let at = text.indexOf("\n") + 1;
   for (const [found, length] of Object.entries(JSON.parse(text.slice(0, at)))) {
     if (found === name) return text.slice(at, at + Number(length));

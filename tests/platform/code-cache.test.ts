@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleNames, bundleText, TOGETHER, together } from "../../scripts/packed-bundles.mjs";
+import { bundleNames, bundleText, COLD, together, WARM } from "../../scripts/packed-bundles.mjs";
 import { openCodeCache } from "../../src/platform/code-cache.ts";
 
 interface Ran {
@@ -272,7 +272,7 @@ test("a file that stands compressed is loaded as if it stood plain, and is an er
   writeFileSync(join(folder, "a.cjs.br"), brotliCompressSync('exports.b = require("./b.cjs").word + "!";'));
   writeFileSync(join(folder, "b.cjs"), 'exports.word = "plain";');
   const load = () => {
-    const places = { bundles: folder, folder: join(folder, "caches") };
+    const places = { bundles: folder, warm: ["d.cjs"], folder: join(folder, "caches") };
     const options = { ...places, build: "b", task: "t", require: createRequire(import.meta.url) };
     return openCodeCache({ ...options, review: false }).load("a.cjs");
   };
@@ -283,14 +283,17 @@ test("a file that stands compressed is loaded as if it stood plain, and is an er
   rmSync(join(folder, "a.cjs.br"));
   const texts = new Map([
     ["aa.cjs", 'exports.b = "{}\\n";'],
-    ["a.cjs", 'exports.b = require("./b.cjs").word + require("./c.cjs").word;'],
+    ["a.cjs", 'exports.b = require("./b.cjs").word + require("./c.cjs").word + require("./d.cjs").word;'],
     ["c.cjs", 'exports.word = " and together";'],
   ]);
-  writeFileSync(join(folder, TOGETHER), together(texts));
-  expect(load()).toEqual({ b: "plain and together" });
-  expect(bundleNames(folder)).toEqual(["a.cjs", "aa.cjs", "b.cjs", "c.cjs"]);
+  writeFileSync(join(folder, COLD), together(texts));
+  const warm = new Map([["d.cjs", 'exports.word = " twice";']]);
+  writeFileSync(join(folder, WARM), together(warm));
+  expect(load()).toEqual({ b: "plain and together twice" });
+  expect(bundleNames(folder)).toEqual(["a.cjs", "aa.cjs", "b.cjs", "c.cjs", "d.cjs"]);
   expect(bundleText(folder, "c.cjs")).toBe(texts.get("c.cjs"));
+  expect(bundleText(folder, "d.cjs")).toBe(warm.get("d.cjs"));
   texts.delete("c.cjs");
-  writeFileSync(join(folder, TOGETHER), together(texts));
+  writeFileSync(join(folder, COLD), together(texts));
   expect(load).toThrow(/^c\.cjs is missing in .*cold\.br$/);
 });
