@@ -20,7 +20,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { compiledMachine } from "./compiled-machine.mjs";
 import { nativeParts, run, Unavailable } from "./native-parts.mjs";
-import { bundleText } from "./packed-bundles.mjs";
+import { bundleTexts } from "./packed-bundles.mjs";
 import { runAsUsed } from "./run-as-used.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -197,10 +197,8 @@ async function buildNative() {
   const work = mkdtempSync(join(tmpdir(), "context-native-"));
   try {
     const texts = await bundles(id, work);
-    for (const library of LIBRARIES) {
-      const name = `lib-${library}.cjs`;
-      texts.set(`./${name}`, bundleText(join(dist, "bundle"), name));
-    }
+    const built = bundleTexts(join(dist, "bundle"));
+    for (const library of LIBRARIES) texts.set(`./lib-${library}.cjs`, built.get(`lib-${library}.cjs`));
     const make = async (parts, program) => {
       const modules = join(work, "modules.c");
       writeFileSync(modules, await modulesInC(id, texts, parts.compiler, work));

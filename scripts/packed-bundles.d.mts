@@ -2,5 +2,4 @@ export const WARM: string;
 export const COLD: string;
 export function compressed(text: string): Buffer;
 export function together(texts: ReadonlyMap<string, string>): Buffer;
-export function bundleText(folder: string, name: string): string;
-export function bundleNames(folder: string): string[];
+export function bundleTexts(folder: string): Map<string, string>;

@@ -1,6 +1,6 @@
 // How bundles lie in dist/bundle: plain as `x.cjs`, compressed as `x.cjs.br`, or compressed with others in `warm.br` or `cold.br`.
 // `src/platform/code-cache.ts` reads them where the program runs; the build and the tests do it with what stands here.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
@@ -31,31 +31,23 @@ export function together(texts) {
   return compressed(`${JSON.stringify(lengths)}\n${[...texts.values()].join("")}`);
 }
 
-/** A bundle's text, however it lies in the folder. */
-export function bundleText(folder, name) {
-  const path = join(folder, name);
-  if (existsSync(path)) return readFileSync(path, "utf8");
-  if (existsSync(`${path}.br`)) return brotliDecompressSync(readFileSync(`${path}.br`)).toString();
-  const text = bundlesTogether(folder).get(name);
-  if (text === undefined) throw new Error(`${path} is not there.`);
-  return text;
-}
-
-/** The names of all bundles. */
-export function bundleNames(folder) {
-  const alone = readdirSync(folder).flatMap((name) => /^(.*\.cjs)(?:\.br)?$/.exec(name)?.[1] ?? []);
-  return [...alone, ...bundlesTogether(folder).keys()].sort();
-}
-
-function bundlesTogether(folder) {
+/** The text of every bundle in the folder, by its name, however it lies there. */
+export function bundleTexts(folder) {
   const texts = new Map();
-  for (const name of [WARM, COLD].filter((name) => existsSync(join(folder, name)))) {
-    const all = brotliDecompressSync(readFileSync(join(folder, name))).toString();
-    let at = all.indexOf("\n") + 1;
-    for (const [name, length] of Object.entries(JSON.parse(all.slice(0, at)))) {
-      texts.set(name, all.slice(at, at + length));
-      at += length;
-    }
+  for (const file of readdirSync(folder).sort()) {
+    const bytes = () => readFileSync(join(folder, file));
+    if (file.endsWith(".cjs")) texts.set(file, bytes().toString());
+    else if (file.endsWith(".cjs.br"))
+      texts.set(file.slice(0, -".br".length), brotliDecompressSync(bytes()).toString());
+    else if (file === WARM || file === COLD) addEach(texts, brotliDecompressSync(bytes()).toString());
   }
   return texts;
+}
+
+function addEach(texts, all) {
+  let at = all.indexOf("\n") + 1;
+  for (const [name, length] of Object.entries(JSON.parse(all.slice(0, at)))) {
+    texts.set(name, all.slice(at, at + length));
+    at += length;
+  }
 }

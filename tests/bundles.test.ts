@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AnyNode, parse } from "acorn";
 import { expect, test } from "vitest";
-import { bundleNames, bundleText } from "../scripts/packed-bundles.mjs";
+import { bundleTexts } from "../scripts/packed-bundles.mjs";
 
 const folder = join("dist", "bundle");
 
@@ -12,11 +12,10 @@ function inputs(): Record<string, string[]> {
   return JSON.parse(readFileSync(join(folder, "inputs.json"), "utf8"));
 }
 
-/** The bundles' texts, whether they stand plain or compressed. */
-const texts = Object.fromEntries(bundleNames(folder).map((name) => [name, bundleText(folder, name)]));
+const texts = bundleTexts(folder);
 
 function textOf(bundle: string): string {
-  return texts[bundle] ?? "";
+  return texts.get(bundle) ?? "";
 }
 
 /** What hooks and agents start all day long. */
@@ -63,7 +62,7 @@ test.each(HOT)("%s loads no module of Node's that is slow to start, unless it is
     };
     compile(bundle);
     console.log(JSON.stringify(seen));`;
-  const input = JSON.stringify({ bundle, texts });
+  const input = JSON.stringify({ bundle, texts: Object.fromEntries(texts) });
   const { stdout, stderr } = spawnSync(process.execPath, ["-e", script], { encoding: "utf8", input });
   expect(stderr).toBe("");
   const loaded: string[] = JSON.parse(stdout);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { bundleText } from "../../scripts/packed-bundles.mjs";
+import { bundleTexts } from "../../scripts/packed-bundles.mjs";
 
 /** What stands before a bundle's text where the code cache compiles it (src/platform/code-cache.ts). */
 const WRAPPER = "(function (exports, require, module, __filename, __dirname) {".length;
@@ -9,12 +9,13 @@ const WRAPPER = "(function (exports, require, module, __filename, __dirname) {".
 /** The lines of each source file, by its path below `tree`, that some process ran. */
 export function linesOfProcesses(raw, tree) {
   const bundles = join(tree, "dist", "bundle");
+  const texts = bundleTexts(bundles);
   const ran = new Map();
   for (const name of readdirSync(raw).filter((found) => found.endsWith(".json"))) {
     for (const [key, idle] of Object.entries(JSON.parse(readFileSync(join(raw, name), "utf8")))) {
       const [file, wrapped] = key.split(" ");
       const shift = wrapped === undefined ? 0 : WRAPPER;
-      const length = ran.get(file)?.length ?? bundleText(bundles, file).length;
+      const length = ran.get(file)?.length ?? texts.get(file).length;
       const now = new Uint8Array(length).fill(1);
       for (const [start, end] of idle) now.fill(0, Math.max(0, start - shift), Math.max(0, end - shift));
       const all = ran.get(file) ?? new Uint8Array(length);
@@ -23,14 +24,13 @@ export function linesOfProcesses(raw, tree) {
     }
   }
   const lines = new Map();
-  for (const [file, covered] of ran) addLines(lines, join(bundles, file), covered, tree);
+  for (const [file, covered] of ran) addLines(lines, join(bundles, file), texts.get(file), covered, tree);
   return lines;
 }
 
-function addLines(lines, path, covered, tree) {
+function addLines(lines, path, text, covered, tree) {
   if (!existsSync(`${path}.map`)) return;
   const map = new TraceMap(readFileSync(`${path}.map`, "utf8"));
-  const text = bundleText(dirname(path), basename(path));
   let start = 0;
   for (const [number, line] of text.split("\n").entries()) {
     for (let column = 0; column < line.length; column += 1) {

@@ -8,13 +8,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { Worker } from "node:worker_threads";
-import { bundleText } from "../../scripts/packed-bundles.mjs";
+import { bundleTexts } from "../../scripts/packed-bundles.mjs";
 import { serve } from "./serve.mjs";
 
 const [, , programRoot] = process.argv;
 const bundles = join(programRoot, "dist", "bundle");
 const build = readFileSync(join(bundles, "build-id"), "utf8").trim();
 const own = createRequire(join(bundles, "cli-start.cjs"));
+const texts = bundleTexts(bundles);
 const scripts = new Map();
 const uptime = process.uptime.bind(process);
 
@@ -43,7 +44,8 @@ function scriptOf(name) {
   const known = scripts.get(name);
   if (known !== undefined) return known;
   const filename = join(bundles, name);
-  const source = bundleText(bundles, name);
+  const source = texts.get(name);
+  if (source === undefined) throw new Error(`${filename} is not there.`);
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, { filename });
   scripts.set(name, script);
   return script;
