@@ -16,27 +16,38 @@ const hookRow = (hookEvent: string) => ({
 const working = (root: string) =>
   new SessionLog(root).prompt("go on").edit(`${root}/02-projects/24-demo/02-working/a.md`);
 
+/** A call without a result, as a client writes it down. */
+const opened = (version: string) => ({ open: true, record: { version } });
+
 /** What a client before 2.1.332 has in the main line's transcript at a compaction of which it does not say whose it is. */
 const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
-  "for the one that was called last": (log) => log.call(...LOOK, { open: true }),
-  "as an older client calls it": (log) => log.call("Task", LOOK[1], { open: true }),
+  "for the one that was called last": (log) => log.call(...LOOK, opened("2.1.300")),
+  "as an older client calls it": (log) => log.call("Task", LOOK[1], opened("2.0.76")),
   "beside calls that have their results": (log) =>
     log
-      .call(...LOOK, { open: true })
+      .call(...LOOK, opened("1.9.400"))
       .bash("ls")
       .add(hookRow("PostToolUse"))
       .add({ type: "system", subtype: "informational" }),
-  "for the second of two": (log) => log.call(...LOOK).call(...LOOK, { open: true }),
+  "for the second of two": (log) => log.call(...LOOK).call(...LOOK, opened("2.1.331")),
 };
 const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "with all results": (log) => log.call(...LOOK),
   "with a sub-agent in the background": (log) =>
     log.call(...LOOK, { says: "Async agent launched. agentId: a1" }).bash("ls"),
   "behind one that was stopped": (log) =>
-    log.call(...LOOK, { open: true }).prompt("[Request interrupted by user for tool use]"),
-  "behind one that died with its client": (log) => log.call(...LOOK, { open: true }).prompt("go on"),
-  "in a session that was taken up again": (log) => log.call(...LOOK, { open: true }).add(hookRow("SessionStart")),
+    log.call(...LOOK, opened("2.1.300")).prompt("[Request interrupted by user for tool use]"),
+  "behind one that died with its client": (log) => log.call(...LOOK, opened("2.1.300")).prompt("go on"),
+  "in a session that was taken up again": (log) => log.call(...LOOK, opened("2.1.300")).add(hookRow("SessionStart")),
   "with a result of megabytes": (log) => log.call(...LOOK, { says: "x".repeat(1_100_000) }),
+};
+
+/** The same in clients that do say whose a compaction is: one of which they do not is the main line's. */
+const SAID: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
+  "2.1.332": (log) => log.call(...LOOK, opened("2.1.332")),
+  "a later one": (log) => log.call(...LOOK, opened("2.2.0")),
+  "the next but one": (log) => log.call(...LOOK, opened("10.0.0-beta.1")),
+  "one that names no version": (log) => log.call(...LOOK, { open: true }),
 };
 
 type Hook = readonly [words: string, event: string, more: object];
@@ -62,7 +73,7 @@ function moves([words, event, more]: Hook, log: (log: SessionLog) => SessionLog)
 describe.each<Hook>([
   ["pre-compact", "PreCompact", { trigger: "auto" }],
   ["session-start --part 1/4", "SessionStart", { source: "compact" }],
-])("%s of a client that does not say whose a compaction is", (...hook) => {
+])("%s, of a payload that does not say whose a compaction is,", (...hook) => {
   test.each(Object.entries(WAITING))("leaves the role where the main line waits %s", (_, log) => {
     expect(moves(hook, log)).toBe(false);
   });
@@ -70,10 +81,35 @@ describe.each<Hook>([
   test.each(Object.entries(WORKING))("moves the role where the main line works on %s", (_, log) => {
     expect(moves(hook, log)).toBe(true);
   });
+
+  test.each(Object.entries(SAID))("moves the role where the client is %s", (_, log) => {
+    expect(moves(hook, log)).toBe(true);
+  });
+});
+
+test("what a sub-agent does whose result is still to come is told at a compaction and after it, by a client that says whose that is", () => {
+  const workspace = makeAcme();
+  const transcript = workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .call(...LOOK, opened("2.1.332"))
+      .text(),
+  );
+  const run = (words: string, more: object) =>
+    workspace.context(words, {
+      env: { CLAUDE_PROJECT_DIR: workspace.root },
+      input: JSON.stringify({ session_id: SESSION, transcript_path: transcript, cwd: workspace.root, ...more }),
+    }).stdout;
+  expect(run("pre-compact --guidance", { hook_event_name: "PreCompact", trigger: "auto" })).toContain(
+    "- Still running, not to be started again: Look\n",
+  );
+  expect(run("session-start --print", { hook_event_name: "SessionStart", source: "compact" })).toContain(
+    "## In flight\n- Look (sub-agent, Agent",
+  );
 });
 
 test("a compaction that a person asks for is the main line's, whatever its transcript ends with", () => {
-  const log = (log: SessionLog) => log.call(...LOOK, { open: true });
+  const log = (log: SessionLog) => log.call(...LOOK, opened("2.1.300"));
   expect(moves(["pre-compact", "PreCompact", { trigger: "manual" }], log)).toBe(true);
 });
 
