@@ -41,8 +41,9 @@ export function startupSections(facts: SessionStartFacts): readonly Section[] {
   ];
 }
 
+/** An empty file says nothing; of one that cannot be read the agent is told that it is there, and why it is not here. */
 function wholeFile(id: SectionId & ElementName, file: FileFact | null, withPath: boolean): readonly Section[] {
-  if (file === null || file.content.kind !== "text") return [];
+  if (file === null || file.content.kind === "missing" || file.content.kind === "empty") return [];
   const unit = fileUnit(file, { name: id, withPath });
   return unit === null ? [] : [{ id, units: [unit] }];
 }

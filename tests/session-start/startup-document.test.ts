@@ -85,6 +85,23 @@ describe("the startup document", () => {
       }),
     );
     expect(root.children.map(({ name }) => name)).toEqual(["session", "stats", "action", "instruction"]);
+    expect(document({ goals: file("g", { kind: "empty", reason: "is empty" }) })).not.toContain("<user-goals");
+  });
+
+  test("names the orchestrator's file and the goals where they cannot be read, and says why", () => {
+    const root = readDocument(
+      document({
+        orchestrator: file("00-system/core/orchestrator.md", { kind: "too-large", reason: "holds 2 & more" }),
+        goals: file("01-memory/goals.md", { kind: "refused", reason: "is a link" }),
+      }),
+    );
+    expect(one(root, "orchestrator-file")).toMatchObject({
+      attributes: { path: "00-system/core/orchestrator.md", loaded: "false", state: "too-large", reason: "holds 2 & more" },
+      text: "",
+    });
+    expect(one(root, "user-goals").attributes).toEqual({
+      ...{ path: "01-memory/goals.md", loaded: "false", state: "refused", reason: "is a link" },
+    });
   });
 
   test("sends to no project skill where there are none: a folder's skills for its client alone make no menu", () => {

@@ -59,7 +59,7 @@ export async function gatherStartup(
     const full = inRoot(context.paths, path);
     noteLook(looks.shown, full, lookAt(full));
     const file = readRootFile(context.paths, path);
-    // The document shows only what could be read of these.
+    // The document cannot say it of all of these.
     if (file !== null && "reason" in file.content && file.content.kind !== "empty") {
       notes.push(`${path} ${file.content.reason}.`);
     }
