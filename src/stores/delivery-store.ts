@@ -61,14 +61,14 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
   }
 }
 
-/** When what a name begins with was printed last, as its mark says; null where there is none. */
-export function lastDelivery(paths: ProjectPaths, name: string): string | null {
+/** When what a name begins with was printed last, and for which event, as its mark says; null where there is none. */
+export function lastDelivery(paths: ProjectPaths, name: string): { readonly at: string; readonly event: string } | null {
   const folder = join(paths.cache, "deliveries");
-  const times = valueOr(listFolder(folder), []).flatMap((file) => {
+  const marks = valueOr(listFolder(folder), []).flatMap((file) => {
     const mark = file.startsWith(name) ? readText(join(folder, file), DELIVERY_MAX_BYTES, "refuse") : null;
-    return (mark?.ok && parseDelivery(mark.value.text)?.at) || [];
+    return (mark?.ok && parseDelivery(mark.value.text)) || [];
   });
-  return times.sort().at(-1) ?? null;
+  return marks.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1) ?? null;
 }
 
 const NEW = { flag: "wx", mode: 0o600 } as const;

@@ -13,7 +13,7 @@ const LOOP_MINUTES = 10;
 /**
  * Whether compaction follows compaction: three within ten minutes with no prompt by a person between them. The transcript
  * holds no mark of one that is `ending` now: it is added. Times are the records', never a clock's; `began` is when PreCompact
- * wrote something, where it did: a person may type /compact days after the last record.
+ * wrote something, where a person may have asked for it: /compact may be typed days after the last record.
  */
 export function compactionLoop(
   activities: readonly Activity[],

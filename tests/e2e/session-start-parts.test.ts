@@ -415,8 +415,11 @@ describe("compaction after compaction", () => {
     expect((await run("resumed", loop(log(), 2, work), "resume")).root.children.length).toBeGreaterThan(5);
     // A person types /compact days after the last record, and it stands there only afterwards.
     const late = workspace.write("client/late.jsonl", loop(log(), 2, work));
-    workspace.context("pre-compact", { input: preCompactPayload(workspace, late) });
+    workspace.context("pre-compact", { input: preCompactPayload(workspace, late, { trigger: "manual" }) });
     expect((await run("late", loop(log(), 2, work))).root.children.length).toBeGreaterThan(5);
+    // One that nobody asked for began where the transcript ends, whatever the clock says.
+    workspace.context("pre-compact --guidance", { input: preCompactPayload(workspace, late) });
+    expect((await run("late", loop(log(), 2, work))).root.children).toHaveLength(3);
   });
 
   test("that a person asks for long after the last one gives the whole document where no project is in hand, too", () => {
@@ -427,7 +430,8 @@ describe("compaction after compaction", () => {
     const env = { HIVEMIND_ROLE: "oosh-expert" };
     const start = () => startDocument(workspace, { source: "compact", transcript, run: { env } }).root;
     expect(all(start(), "role-context")).toEqual([]);
-    workspace.context("pre-compact --guidance", { input: preCompactPayload(workspace, transcript), env });
+    const input = preCompactPayload(workspace, transcript, { trigger: "manual" });
+    workspace.context("pre-compact --guidance", { input, env });
     expect(all(start(), "role-context")).toHaveLength(1);
   });
 

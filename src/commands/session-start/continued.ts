@@ -76,12 +76,14 @@ async function gather(context: CommandContext, config: Config, input: StartInput
 }
 
 function loopOf(context: CommandContext, { sessionId }: StartInput, { transcript, state }: StartDecision) {
-  if (transcript === null) return null;
-  const began = state?.kind === "used" ? state.state.timestamp : null;
-  const loop = compactionLoop(transcript.activities, { began });
-  if (loop === null || began !== null || sessionId === null) return loop;
-  // Without a project in hand PreCompact leaves no state, but the mark that it has answered.
-  return compactionLoop(transcript.activities, { began: lastDelivery(context.paths, `${sessionId}.pre-compact.`) });
+  const loop = transcript === null ? null : compactionLoop(transcript.activities, { began: null });
+  if (transcript === null || loop === null) return loop;
+  // PreCompact's mark says why: a compaction that nobody asked for began where the transcript ends.
+  const mark = sessionId === null ? null : lastDelivery(context.paths, `${sessionId}.pre-compact.`);
+  if (mark?.event === "auto") return loop;
+  // Without a project in hand PreCompact leaves no state, but the mark.
+  const began = state?.kind === "used" ? state.state.timestamp : (mark?.at ?? null);
+  return compactionLoop(transcript.activities, { began });
 }
 
 /** What became of the state that PreCompact left, where it could not be gone by. */
