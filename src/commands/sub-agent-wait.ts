@@ -1,52 +1,91 @@
-import { rowBytes, tailLines } from "../platform/tail.ts";
-import { INTERRUPTION } from "../transcript/entry.ts";
-import { isWorthParsing, readRows } from "../transcript/row.ts";
-import { END_BYTES, mayWaitForSubAgent } from "./sub-agent-call.ts";
+import { isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
+import { sleepSync } from "../platform/sleep.ts";
+import { rowText, walkRows } from "../platform/tail.ts";
+import { lastDelivery } from "../stores/delivery-store.ts";
+import type { ProjectPaths } from "../stores/paths.ts";
+import { type Entry, entriesOf, INTERRUPTION, messageId } from "../transcript/entry.ts";
+import { isWorthParsing } from "../transcript/row.ts";
+import { mayWaitForSubAgent } from "./sub-agent-call.ts";
 
-/** The last few of one answer's calls with their results. */
+/** Of the model's last answer, all calls and what became of them; a row of more bytes may be the result that is looked for. */
 const LAST_ANSWER = {
-  maxLines: 8,
-  maxScanBytes: END_BYTES,
+  maxScanBytes: 2 * 1024 * 1024,
   keep: (head: string) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_'),
 } as const;
 
 /** A row that the client writes when it starts a session, or takes one up again. */
 const START = '"hookEvent":"SessionStart"';
 
-/** The client that wrote a row, which says so near its end or before its message. */
-const VERSION = /"version":"(\d+)\.(\d+)\.(\d+)/;
-
-/** The first client that is known to say whose a compaction is; 2.1.300 does not. */
-const SAYS_WHOSE = [2, 1, 332] as const;
+/** The client writes down what happened within a tenth of a second, a busy one a little later, and a hook may be quicker. */
+const UNTIL_WRITTEN_MS = [50, 100, 150, 300];
 
 /**
- * Whether a transcript ends with a call of a sub-agent that has no result yet, in a client that does not say whose a compaction is. One
- * that no person asked for is then that sub-agent's, under its main line's session: the main line compacts before it asks the model
- * again, when all results are there.
+ * Whether a compaction that no person asked for comes while a sub-agent is waited for. It is then that sub-agent's, under its main
+ * line's session: the main line compacts before it asks the model again, when all results are there.
  */
-export function waitsForSubAgent(transcript: string): boolean {
-  if (!mayWaitForSubAgent(transcript)) return false;
-  const tail = tailLines(transcript, LAST_ANSWER);
-  if (!tail.ok) return false;
-  const rows = tail.value.lines.map(({ text }) => text);
-  const last = rows.slice(rows.findLastIndex((row) => row.includes(START)) + 1);
-  const { entries } = readRows(last.map((row, at) => ({ bytes: rowBytes(row), row: at, terminated: true })));
-  const answered = new Set<string>();
-  for (const entry of entries.toReversed()) {
-    if (entry.kind === "tool-result") answered.add(entry.toolUseId);
-    else if (entry.kind === "tool-use") {
-      if ((entry.name === "Agent" || entry.name === "Task") && !answered.has(entry.id))
-        return isOfOlderClient(last[entry.row] ?? "");
-    }
-    // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
-    else if (entry.kind !== "unknown" || entry.subtype === INTERRUPTION) return false;
+export function compactsSubAgent(transcript: string, pausesMs: readonly number[] = UNTIL_WRITTEN_MS): boolean {
+  for (const pause of pausesMs) {
+    if (heardOfSubAgent(transcript) === null) return false;
+    sleepSync(pause);
   }
-  return false;
+  return heardOfSubAgent(transcript) !== null;
 }
 
-/** A row that names no version is no client's of those that keep whose a compaction is to themselves. */
-function isOfOlderClient(row: string): boolean {
-  const version = VERSION.exec(row)?.slice(1).map(Number) ?? SAYS_WHOSE;
-  const differs = SAYS_WHOSE.findIndex((part, at) => part !== version[at]);
-  return differs !== -1 && (version[differs] ?? 0) < (SAYS_WHOSE[differs] ?? 0);
+/**
+ * Whether the start after a compaction is a sub-agent's: one is waited for, and since anything was heard of it PreCompact has
+ * answered for no compaction of the main line. A person may ask for that one where a call never had its result.
+ */
+export function startsSubAgent(paths: ProjectPaths, sessionId: string | null, transcript: string): boolean {
+  const heard = heardOfSubAgent(transcript);
+  if (heard === null) return false;
+  const answered = sessionId === null ? null : lastDelivery(paths, `${sessionId}.pre-compact.`);
+  return answered === null || !(Date.parse(answered.at) >= Date.parse(heard));
+}
+
+/** When a sub-agent was last heard of whose call has no result at a transcript's end; null where none is waited for. */
+function heardOfSubAgent(transcript: string): string | null {
+  if (!mayWaitForSubAgent(transcript)) return null;
+  const answered = new Set<string>();
+  let answer: string | null | undefined;
+  let heard: string | null = null;
+  const walked = walkRows(transcript, LAST_ANSWER, ({ text }) => {
+    if (text.includes(START)) return false;
+    const record = parseJson(rowText(text));
+    if (!isObject(record)) return true;
+    if (saysWhose(record)) return false;
+    if (record.type === "assistant") {
+      const id = messageId(record);
+      // What was called before had its results when the model was asked for this answer.
+      if (answer !== undefined && answer !== id) return false;
+      answer = id;
+    }
+    const entries = entriesOf(record, 0);
+    if (subAgentCalls(record, entries).some((call) => !answered.has(call))) {
+      // A row that names no version is no client's of those that keep to themselves whose a compaction is.
+      if (stringAt(record, "version") !== null) heard = stringAt(record, "timestamp") ?? "";
+      return false;
+    }
+    for (const entry of entries) {
+      if (entry.kind === "tool-result") answered.add(entry.toolUseId);
+      // The client's remarks stand among results; whoever speaks, or stops the agent, waits no more.
+      else if (entry.kind !== "tool-use" && (entry.kind !== "unknown" || entry.subtype === INTERRUPTION)) return false;
+    }
+    return true;
+  });
+  return walked.ok && walked.value.oversize === 0 ? heard : null;
+}
+
+/** The calls of sub-agents that a record makes, or says something of: what one does, 2.1.50 writes into its main line's transcript. */
+function subAgentCalls(record: JsonObject, entries: readonly Entry[]): readonly string[] {
+  if (record.type === "progress" && isObject(record.data) && record.data.type === "agent_progress")
+    return [stringAt(record, "parentToolUseID") ?? ""];
+  return entries.flatMap((entry) =>
+    entry.kind === "tool-use" && (entry.name === "Agent" || entry.name === "Task") ? [entry.id] : [],
+  );
+}
+
+/** A client that names the sub-agent in the payload, which 2.1.300 does not: where it names none, there is none. */
+function saysWhose(record: JsonObject): boolean {
+  const [major = 0, minor = 0, patch = 0] = (stringAt(record, "version") ?? "").split(".").map(Number);
+  return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch >= 332)));
 }

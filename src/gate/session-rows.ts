@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
-import { type Entry, entriesOf, INTERRUPTION } from "../transcript/entry.ts";
+import { type Entry, entriesOf, INTERRUPTION, messageId } from "../transcript/entry.ts";
 import { isSaid, isWorthParsing } from "../transcript/row.ts";
 import type { Coverage } from "./coverage.ts";
 import { linesShown } from "./tool-call.ts";
@@ -114,19 +114,15 @@ function spoken(rows: readonly { readonly record: JsonObject }[]): readonly Json
   return records;
 }
 
-/** Its parts are records of their own, with the same id. */
 function callsOfLastMessage(records: readonly JsonObject[]): readonly string[] {
-  const id = messageId(records.findLast(({ type }) => type === "assistant"));
+  const last = records.findLast(({ type }) => type === "assistant");
+  const id = last === undefined ? null : messageId(last);
   if (id === null) return [];
   return records.flatMap((record, row) =>
     messageId(record) === id
       ? entriesOf(record, row).flatMap((entry) => (entry.kind === "tool-use" ? entry.id : []))
       : [],
   );
-}
-
-function messageId(record: JsonObject | undefined): string | null {
-  return isObject(record?.message) ? stringAt(record.message, "id") : null;
 }
 
 function endsTurn(entry: Entry): boolean {

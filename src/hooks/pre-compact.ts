@@ -1,6 +1,6 @@
 import { openHook } from "../commands/open-hook.ts";
 import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
-import { waitsForSubAgent } from "../commands/sub-agent-wait.ts";
+import { compactsSubAgent } from "../commands/sub-agent-wait.ts";
 import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
@@ -28,7 +28,7 @@ async function answer(
   empty: string,
 ): Promise<HookAnswer> {
   const transcriptPath = payload?.transcriptPath ?? null;
-  if (payload?.trigger === "auto" && transcriptPath !== null && waitsForSubAgent(transcriptPath))
+  if (payload?.trigger === "auto" && transcriptPath !== null && compactsSubAgent(transcriptPath))
     return { stdout: empty, stderr: [], exitCode: 0 };
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };

@@ -26,12 +26,13 @@ async function answer(world: World, options: SessionStartOptions, payload: HookP
   // Registered there by mistake: the client takes no such answer, and what a start is given once would be used up.
   if ((payload?.event ?? EVENT) !== EVENT) return { stdout: "", stderr: [], exitCode: 0 };
   const transcriptPath = payload?.transcriptPath ?? null;
-  if (payload?.source === "compact" && transcriptPath !== null && mayWaitForSubAgent(transcriptPath)) {
-    const { waitsForSubAgent } = await import("../commands/session-start/continued.ts");
-    if (waitsForSubAgent(transcriptPath)) return { stdout: "", stderr: [], exitCode: 0 };
-  }
   const context = await openHook(world, options.root, payload?.cwd ?? null);
   if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
+  if (payload?.source === "compact" && transcriptPath !== null && mayWaitForSubAgent(transcriptPath)) {
+    const { startsSubAgent } = await import("../commands/session-start/continued.ts");
+    if (startsSubAgent(context.value.paths, payload.sessionId, transcriptPath))
+      return { stdout: "", stderr: [], exitCode: 0 };
+  }
   const part = partOf(options.part);
   if (part === "wrong") {
     return { stdout: "", stderr: [`--part ${options.part} is no part: expected k/n, such as 1/4`], exitCode: 0 };

@@ -62,7 +62,10 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
 }
 
 /** When what a name begins with was printed last, and for which event, as its mark says; null where there is none. */
-export function lastDelivery(paths: ProjectPaths, name: string): { readonly at: string; readonly event: string } | null {
+export function lastDelivery(
+  paths: ProjectPaths,
+  name: string,
+): { readonly at: string; readonly event: string } | null {
   const folder = join(paths.cache, "deliveries");
   const marks = valueOr(listFolder(folder), []).flatMap((file) => {
     const mark = file.startsWith(name) ? readText(join(folder, file), DELIVERY_MAX_BYTES, "refuse") : null;

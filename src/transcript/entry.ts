@@ -63,6 +63,11 @@ export function entriesOf(record: unknown, row: number): readonly Entry[] {
   return bodiesOf(record).map((body) => merged(origin, body));
 }
 
+/** Which answer of the model a record is a part of: each of its parts is a record of its own. */
+export function messageId(record: JsonObject): string | null {
+  return isObject(record.message) ? stringAt(record.message, "id") : null;
+}
+
 function bodiesOf(record: JsonObject): readonly EntryBody[] {
   const type = stringAt(record, "type") ?? "";
   const message = isObject(record.message) ? record.message : {};

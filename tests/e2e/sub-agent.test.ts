@@ -13,6 +13,24 @@ const hookRow = (hookEvent: string) => ({
   attachment: { type: "hook_success", hookName: hookEvent, hookEvent, stdout: "" },
 });
 
+/** What a sub-agent does, as 2.1.50 writes it into its main line's transcript. */
+const progress = (call: string) => ({
+  ...{ type: "progress", version: "2.1.50", toolUseID: "agent_msg_1", parentToolUseID: call },
+  data: { type: "agent_progress", agentId: "a1", message: { type: "user", message: { role: "user", content: [] } } },
+});
+
+const ofAnswer = (id: string, call: string, name = "Bash") => ({
+  type: "assistant",
+  version: "2.1.300",
+  message: { id, role: "assistant", content: [{ type: "tool_use", id: call, name, input: {} }] },
+});
+const result = (call: string) => ({
+  type: "user",
+  message: { role: "user", content: [{ type: "tool_result", tool_use_id: call, content: "done" }] },
+});
+const repeat = <T>(count: number, log: T, each: (log: T) => T): T =>
+  Array.from({ length: count }).reduce((last: T) => each(last), log);
+
 const working = (root: string) =>
   new SessionLog(root).prompt("go on").edit(`${root}/02-projects/24-demo/02-working/a.md`);
 
@@ -30,6 +48,15 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
       .add(hookRow("PostToolUse"))
       .add({ type: "system", subtype: "informational" }),
   "for the second of two": (log) => log.call(...LOOK).call(...LOOK, opened("2.1.331")),
+  "for the first of many": (log) =>
+    repeat(12, log.call(...LOOK, opened("2.1.300")), (each) => each.call(...LOOK).add(hookRow("PostToolUse"))),
+  "for one that works on before its eyes": (log) =>
+    repeat(40, log.call(...LOOK, opened("2.1.50")), (each) => each.add(progress("toolu_2"))),
+  "for one that read what fills the transcript's end": (log) =>
+    log
+      .call(...LOOK, opened("2.1.50"))
+      .add({ ...progress("toolu_2"), data: { text: "x".repeat(70_000), type: "agent_progress" } }),
+  "in a client that may or may not say so": (log) => log.call(...LOOK, opened("2.1.331")),
 };
 const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "with all results": (log) => log.call(...LOOK),
@@ -39,6 +66,16 @@ const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
     log.call(...LOOK, opened("2.1.300")).prompt("[Request interrupted by user for tool use]"),
   "behind one that died with its client": (log) => log.call(...LOOK, opened("2.1.300")).prompt("go on"),
   "in a session that was taken up again": (log) => log.call(...LOOK, opened("2.1.300")).add(hookRow("SessionStart")),
+  "behind one whose result another answer followed": (log) =>
+    log
+      .add(ofAnswer("msg_1", "toolu_a", "Task"))
+      .add(ofAnswer("msg_2", "toolu_b"))
+      .add(result("toolu_b")),
+  "behind one that worked before its eyes": (log) =>
+    log
+      .add(ofAnswer("msg_1", "toolu_a", "Task"))
+      .add(progress("toolu_a"))
+      .add(result("toolu_a")),
   "with a result of megabytes": (log) => log.call(...LOOK, { says: "x".repeat(1_100_000) }),
 };
 
@@ -109,8 +146,40 @@ test("what a sub-agent does whose result is still to come is told at a compactio
 });
 
 test("a compaction that a person asks for is the main line's, whatever its transcript ends with", () => {
-  const log = (log: SessionLog) => log.call(...LOOK, opened("2.1.300"));
-  expect(moves(["pre-compact", "PreCompact", { trigger: "manual" }], log)).toBe(true);
+  const workspace = makeAcme();
+  workspace.role(ROLE);
+  expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+  const transcript = workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .call(...LOOK, opened("2.1.300"))
+      .text(),
+  );
+  const run = (words: string, hook_event_name: string, more: object) =>
+    workspace.context(words, {
+      env: { CLAUDE_PROJECT_DIR: workspace.root, HIVEMIND_ROLE: ROLE },
+      input: JSON.stringify({
+        ...{ session_id: SESSION, transcript_path: transcript, cwd: workspace.root, hook_event_name },
+        ...more,
+      }),
+    });
+  const start = () => run("session-start --part 1/4", "SessionStart", { source: "compact" });
+  expect(start()).toMatchObject({ code: 0, stdout: "" });
+  expect(run("pre-compact --guidance", "PreCompact", { trigger: "manual" })).toMatchObject({ code: 0, stderr: "" });
+  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
+  // The client was killed while it waited, and has written nothing of it since.
+  expect(start().stdout).toContain("nexus-context");
+  expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
+
+  // The next sub-agent's.
+  const later = { version: "2.1.300", timestamp: new Date(Date.now() + 1000).toISOString() };
+  workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .call(...LOOK, { open: true, record: later })
+      .text(),
+  );
+  expect(start()).toMatchObject({ code: 0, stdout: "" });
 });
 
 test.each([

@@ -162,4 +162,4 @@ function trailText(context: CommandContext, config: Config, start: StartDecision
 }
 
 /** From here, as its bundle holds all that reads a transcript: one of its own would hold that twice. */
-export { waitsForSubAgent } from "../sub-agent-wait.ts";
+export { startsSubAgent } from "../sub-agent-wait.ts";
