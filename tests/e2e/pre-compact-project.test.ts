@@ -191,6 +191,17 @@ describe("where the transcript cannot say", () => {
     expect(compact(workspace, chat(workspace))).toEqual(QUIET);
     expect(state(workspace)).toBeNull();
   });
+
+  test.each([
+    ["a project that was set aside is not in progress, whatever boxes are open", "ON_HOLD", "24-demo"],
+    ["one that the list of projects shows as in progress is", "IN_PROGRESS", null],
+  ])("%s", (_what, status, only) => {
+    const workspace = makeAcme();
+    workspace.write("02-projects/27-xml-context/01-planning/01-overview.md", `---\nstatus: ${status}\n---\n`);
+    rmSync(workspace.path("02-projects/24-demo/01-planning/04-steps.md"));
+    expect(compact(workspace, null)).toMatchObject({ code: 0, stdout: "{}\n" });
+    expect(state(workspace)?.active_project_id ?? null).toBe(only);
+  });
 });
 
 describe("a fork of a session that was compacted", () => {
