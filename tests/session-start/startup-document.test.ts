@@ -96,7 +96,12 @@ describe("the startup document", () => {
       }),
     );
     expect(one(root, "orchestrator-file")).toMatchObject({
-      attributes: { path: "00-system/core/orchestrator.md", loaded: "false", state: "too-large", reason: "holds 2 & more" },
+      attributes: {
+        path: "00-system/core/orchestrator.md",
+        loaded: "false",
+        state: "too-large",
+        reason: "holds 2 & more",
+      },
       text: "",
     });
     expect(one(root, "user-goals").attributes).toEqual({
