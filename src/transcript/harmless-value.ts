@@ -18,8 +18,14 @@ export function isHarmless(name: string, value: string): boolean {
   return /^(?:token|pass)$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
 }
 
-/** The same where the sign in between tells of code, markup or prose: a comparison, a path of names, a label, a field of a header. */
-export function isHarmlessBehind(lead: string, name: string, value: string): boolean {
+/** What stands between a name and its value, and right behind that. */
+export interface Around {
+  readonly lead: string;
+  readonly rest: string;
+}
+
+/** The same where what stands around it tells of code, markup or prose: a comparison, a path of names, a label, a sentence. */
+export function isHarmlessThere({ lead, rest }: Around, name: string, value: string): boolean {
   const bare = value.replace(/[,;)]{1,4}$/, "");
   const isCompared = /={2,3} ?$/.test(lead);
   // `token === "--json"`, `password === storedPassword`
@@ -29,7 +35,7 @@ export function isHarmlessBehind(lead: string, name: string, value: string): boo
   // `<label for="password">Password</label>`
   if (lead.endsWith(">") && bare.toLowerCase().replace(/[:*]$/, "") === name) return true;
   // `**Authorization:** see below`: schemes stand before what they name.
-  return name === "authorization" && /^[a-z]{1,12}$/.test(bare);
+  return name === "authorization" && /:\S* $/.test(lead) && /^[a-z]{1,12}$/.test(bare) && /^ [a-z]/i.test(rest);
 }
 
 // `token: string`, `password: &str`, `credentials: include`, `token = await …`: code.

@@ -1,4 +1,4 @@
-import { isHarmless, isHarmlessBehind } from "./harmless-value.ts";
+import { type Around, isHarmless, isHarmlessThere } from "./harmless-value.ts";
 
 /**
  * Values given to a name that says they are secret: in shell, code, SQL, JSON, YAML, TOML, Markdown, query strings, flags, XML
@@ -22,7 +22,8 @@ export function redactAssignments(text: string): string {
     }
     const [start, end] = place;
     names.lastIndex = end;
-    const value = withoutSecret(name, text.slice(found.index + name.length, start), text.slice(start, end));
+    const around = { lead: text.slice(found.index + name.length, start), rest: text.slice(end, end + 2) };
+    const value = withoutSecret(name, around, text.slice(start, end));
     if (value === null) continue;
     clean += text.slice(done, start) + value;
     done = end;
@@ -124,7 +125,7 @@ const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?
 // Where a sign alone does not tell: a word with a digit or a sign in it, which is no file, address, date, version, size, hash's
 // name, variable or text with gaps.
 const LIKELY =
-  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|(?:v?[0-9]{1,4}(?:[.][0-9]{1,6}){1,3}(?:[-+](?:alpha|beta|rc|next|canary|dev|pre)[a-z0-9.-]{0,20})?|[0-9]{1,5}-(?:bit|byte|char|digit|day|hour|min|sec|week|month|year)[a-z]{0,7}|(?:[a-z0-9-]{1,60}[.][a-z0-9.-]{1,140}|localhost):[0-9]{1,5})(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
+  "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|(?:v?[0-9]{1,4}(?:[.][0-9]{1,6}){1,3}(?:[-+](?:alpha|beta|rc|next|canary|dev|pre)[a-z0-9.-]{0,20})?|[0-9]{1,5}-(?:bit|byte|char|digit|day|hour|min|sec|week|month|year)[a-z]{0,7}|(?:[a-z0-9-]{1,60}[.][a-z0-9.-]{1,140}|localhost):[0-9]{1,5})(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{[a-z_]|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
 
 const FORMS: readonly Form[] = [
   // ${DB_PASSWORD:-x}; of :? and :+ what follows is said, or taken where a secret is set.
@@ -140,7 +141,7 @@ const FORMS: readonly Form[] = [
     before: () => null,
     rest: once(() =>
       sticky(
-        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}(?!>)\\*{0,2}|${ARROW}|\\?=|(?<![ \\t])>(?![ \\t]{0,8}=|&[0-9])|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${NO_PROSE}${VALUE}`,
+        `(${SUFFIX}${MARKED}(?:\\[[0-9]{0,5}\\](?=[ \\t]{0,8}=[ \\t]{0,8}")|\\]|\\))?${TYPED}[ \\t]{0,8}(?:[:=：]{1,3}(?!>)\\*{0,2}|${ARROW}|\\?=|(?<![ \\t])>(?![ \\t]{0,8}=(?![^\\s<>]{0,200}</)|&[0-9])|(?<=word[ \\t]{1,8})(?='[^\\s'),;+]))[ \\t]{0,8}${VARIABLE}${OPENING})${NO_PROSE}${VALUE}`,
       ),
     ),
   },
@@ -217,12 +218,12 @@ function once(make: () => RegExp): () => RegExp {
   };
 }
 
-/** A value that a name was given, with `lead` between them, with a mark in the secret's place; null where it is none. */
-function withoutSecret(name: string, lead: string, value: string): string | null {
+/** A value that a name was given, with a mark in the secret's place; null where it is none. */
+function withoutSecret(name: string, around: Around, value: string): string | null {
   // `${DB_PASSWORD:-x}`: what is taken where the variable is not set.
   const [, variable, fallback = "", rest] = /^(["'`]?\$\{\w{1,100}:?-)([^\s"'`$}]*)(.*)$/s.exec(value) ?? [];
   if (variable !== undefined) return isHarmless(name, fallback) ? null : `${variable}[REDACTED:${kindOf(name)}]${rest}`;
-  if (isHarmless(name, value) || isHarmlessBehind(lead, name, value)) return null;
+  if (isHarmless(name, value) || isHarmlessThere(around, name, value)) return null;
   const open = /^(?:["'`]|\\+["'])/.exec(value)?.[0] ?? "";
   return `${open}[REDACTED:${kindOf(name)}]${value.endsWith(open) ? open : ""}${/\n$/.test(value) ? "\n" : ""}`;
 }

@@ -177,6 +177,11 @@ describe("redact", () => {
     ['password: opts?.pw ?? "hunter",', 'password: opts?.pw ?? "[REDACTED:password]",'],
     ["define('DB_PASSWORD', 'hunter');", "define('DB_PASSWORD', '[REDACTED:secret]');"],
     ['#define WIFI_PASSWORD "hunter"', '#define WIFI_PASSWORD "[REDACTED:secret]"'],
+    // Like a word of a sentence, a comparison, and a text with gaps
+    ["curl -H 'Authorization: letmein' x", "curl -H 'Authorization: [REDACTED:authorization]' x"],
+    ["export authorization=letmein now", "export authorization=[REDACTED:authorization] now"],
+    ["<password>=x1=</password>", "<password>[REDACTED:password]</password>"],
+    ["| password | a1!${/b |", "| password | [REDACTED:password] |"],
   ])("of %j makes %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
@@ -241,7 +246,7 @@ describe("redact", () => {
     "define('SECRET_PATH', __DIR__); define('DB_PASSWORD', getenv('PW'));",
     'if (token === null || typeof secret === "string" || token === 34) return',
     "const hash = (secret) =>\n  hashOf(secret);\ntokens.find((token) => token.kind === null)",
-    "function release(path: string, token: string): void; token: () => x; Map<string, Token> = x; if (token >= 5)",
+    "function release(path: string, token: string): void; token: () => x; Map<string, Token> = x; if (token >= 5 && token>=5)",
     "{ password: req.body.password, token: own.token }; cat: /etc/passwd: denied",
     "const token = data.token ?? \"\", password = this.options.password || ''",
     "| jsonwebtoken | v9.0.2 |\n| csrf-token | 1.2.3-beta |\n| Secret | 256-bit |\n| password | scram-sha-256 |",
