@@ -784,6 +784,22 @@ describe("a project whose hooks the settings of all projects register", () => {
     expect(doctor(project)).toEqual([]);
   });
 
+  test("is told that none of them runs, where the script is gone that they start", () => {
+    const project = makeProject("launcher");
+    project.init("--user");
+    rmSync(project.home.path(".claude/hooks"), { recursive: true });
+    for (const words of ["", "--check", "--gate"]) {
+      const ran = project.init(words);
+      expect(ran).toMatchObject({ code: 1, stdout: "" });
+      expect(ran.stderr).toContain("the script that they start is gone: none of them runs.");
+      expect(ran.stderr).toMatch(/ init --user, which makes it anew\.\n$/);
+    }
+    expect(filesOf(project)).toEqual({});
+    expect(doctor(project)).toContain("hook-not-found");
+    expect(project.init("--user")).toMatchObject({ code: 0 });
+    expect(project.init()).toMatchObject({ code: 0 });
+  });
+
   test("gets the gate that it asks for, where that is not registered for all", () => {
     const project = makeProject("launcher");
     project.init("--user");

@@ -146,6 +146,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const known = [...(user.ok ? [user.value] : []), ...own];
   const plugin = input.remove ? null : enabledPlugin(known);
   const forAll = !input.remove && plugin === null && user.ok && isServed(user.value, own) ? user.value.shown : null;
+  if (user.ok && forAll !== null && lacksScript(context, user.value)) return err(scriptGone(context, forAll));
   const elsewhere = plugin ?? forAll;
   const hasGate = user.ok && user.value.facts.gate !== null;
   const hooks = hooksFor({ ...input, gate: input.gate && !(forAll !== null && hasGate) }, elsewhere, own);
@@ -224,6 +225,19 @@ function isServed(user: SettingsFile, own: readonly SettingsFile[]): boolean {
   return (
     events.every((event) => user.facts.events.includes(event)) && own.every(({ facts }) => facts.events.length === 0)
   );
+}
+
+/** Whether the script is gone that those settings start, as on a machine that was given the settings alone. */
+function lacksScript({ env }: CommandContext, { text }: SettingsFile): boolean {
+  return text?.includes(USER_SCRIPT) === true && !existsSync(join(userHooks(env).named, USER_SCRIPT));
+}
+
+function scriptGone({ invokedAs }: CommandContext, shown: string): PlanProblem {
+  return {
+    code: "script-gone",
+    message: `${shown} registers the hooks for all your projects, and the script that they start is gone: none of them runs.`,
+    hint: `Run ${invokedAs} init --user, which makes it anew.`,
+  };
 }
 
 /** What installed hooks have written is not what setting up made: it stays, and is told. */
