@@ -831,6 +831,8 @@ describe("a project whose hooks the settings of all projects register", () => {
 test.each([
   ["", '"$CLAUDE_PROJECT_DIR"/.claude/hooks/session-start.sh', true],
   ["", ".claude/hooks/session-start.sh", true],
+  ["", "'ROOT/.claude/hooks/session-start.sh'", true],
+  ["", "/elsewhere/.claude/hooks/session-start.sh --part 1/4", false],
   ["", "context session-start", false],
   ["--user", "~/.claude/hooks/agent-context.sh session-start", true],
   ["--user", "context session-start", false],
@@ -841,7 +843,9 @@ test.each([
     project.init(scope);
     const settings = scope === "" ? project : project.home;
     const { hooks } = JSON.parse(settings.read(SHARED));
-    hooks.SessionStart.push({ hooks: [{ type: "command", command: `date; ${start}`, timeout: 9 }] });
+    hooks.SessionStart.push({
+      hooks: [{ type: "command", command: `date; ${start.replace("ROOT", project.root)}`, timeout: 9 }],
+    });
     settings.write(SHARED, JSON.stringify({ hooks }));
     for (const words of [`${scope} --remove`, `${scope} --remove`]) {
       const { code, stderr } = project.init(words);

@@ -77,18 +77,18 @@ function theirs({ env, paths }: CommandContext, document: SettingsDocument): rea
   );
 }
 
-/** What has to become of the file so that it registers what is asked for. `gone` are scripts, as lines name them, that go. */
+/** What has to become of the file so that it registers what is asked for. `isGone` of a line: whether the script goes that it starts. */
 export function editOf(
   { file, shown, text, mode, foreign }: SettingsFile,
   request: Omit<SettingsRequest, "foreign">,
-  gone: RegExp | null,
+  isGone: (command: string) => boolean,
 ): Result<{ changes: readonly Change[]; notes: readonly string[] }, PlanProblem> {
   const edit = editSettings(text, { ...request, foreign });
   if (!edit.ok) return err({ code: edit.error.code, message: `${shown} ${edit.error.message}` });
   const after = edit.value.text;
   const notes = edit.value.custom.map(({ event, matcher, plain, position, command }) => {
     const how = !plain ? "in a line of your own" : matcher === null ? "for every call" : `for "${matcher}" only`;
-    return `${shown}:${position.line}:${position.column} runs a hook of context at ${event} ${how}: it is left as it is${gone?.test(command) ? ", and there is no such script any more: take it out" : ""}.`;
+    return `${shown}:${position.line}:${position.column} runs a hook of context at ${event} ${how}: it is left as it is${isGone(command) ? ", and there is no such script any more: take it out" : ""}.`;
   });
   if (after === text) return ok({ changes: [], notes });
   if (after === null) {

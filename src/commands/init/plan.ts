@@ -111,7 +111,11 @@ function planUser(context: CommandContext, program: ProgramPlace, input: PlanInp
   const dropped = wanted.length === 0 ? null : droppedFile(file);
   if (dropped !== null) return err(dropped);
   const gone = input.remove && !input.gate;
-  const edit = editOf(file, { wanted, rest: input.remove ? removal(input) : "keep" }, gone ? USERS_SCRIPT : null);
+  const edit = editOf(
+    file,
+    { wanted, rest: input.remove ? removal(input) : "keep" },
+    gone ? startsUserScript : () => false,
+  );
   if (!edit.ok) return edit;
   const place = program.kind === "machine" ? forwardSlashes(program.path) : null;
   const script =
@@ -165,14 +169,14 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const dropped = wanted.length === 0 ? null : (droppedFile(shared.value) ?? droppedFile(local.value));
   if (dropped !== null) return err(dropped);
   if (machine && wanted.length > 0 && shared.value.facts.portable) return err(notFoundHere(shared.value, program));
-  const gone = input.remove ? projectScripts(input.gate ? ["gate"] : HOOK_SCRIPTS) : null;
+  const isGone = input.remove ? startsScript(context, input.gate ? ["gate"] : HOOK_SCRIPTS) : () => false;
   const inShared = editOf(
     shared.value,
     {
       wanted: machine ? [] : wanted,
       rest: input.remove ? removal(input) : elsewhere !== null ? "keep" : "move",
     },
-    gone,
+    isGone,
   );
   if (!inShared.ok) return inShared;
   const inLocal = editOf(
@@ -181,7 +185,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       wanted: machine ? wanted : [],
       rest: input.remove ? removal(input) : elsewhere !== null ? "move-gate" : "move",
     },
-    gone,
+    isGone,
   );
   if (!inLocal.ok) return inLocal;
   const settingsChanges = [...inShared.value.changes, ...inLocal.value.changes];
@@ -248,13 +252,16 @@ function keptByHooks({ paths }: CommandContext): readonly string[] {
   ];
 }
 
-const USERS_SCRIPT = new RegExp(`/hooks/${USER_SCRIPT}\\b`);
+function startsUserScript(command: string): boolean {
+  return command.includes(`/hooks/${USER_SCRIPT}`);
+}
 
-/** The scripts of this project, as its lines name them: another's stay. */
-function projectScripts(hooks: readonly HookScript[]): RegExp {
-  return new RegExp(
+/** Whether a line names a script of this project: another's stay. */
+function startsScript({ paths }: CommandContext, hooks: readonly HookScript[]): (command: string) => boolean {
+  const script = new RegExp(
     `(?:CLAUDE_PROJECT_DIR[}"']*/|(?:^|[\\s"';&|])(?:\\./)?)${HOOKS_FOLDER}/(?:context-)?(?:${hooks.join("|")})\\.sh\\b`,
   );
+  return (command) => script.test(command.replaceAll(`${paths.root}/`, "./"));
 }
 
 function removal({ gate }: PlanInput): Rest {
