@@ -139,6 +139,19 @@ describe("lifecycle.init", () => {
     expect(again.stdout).toBe(`${ROLE}: saved. The machine is already there; nothing is changed.\n`);
     expect(workspace.read(machineFile(ROLE))).toBe(before);
   });
+
+  test("of a role that is stuck says that it is, and what frees it", () => {
+    const workspace = makeWorkspace();
+    workspace.context(`lifecycle.init ${ROLE}`);
+    workspace.setState(ROLE, { CURRENT: "saving", SINCE: "2026-02-03T12:15:07.120Z" });
+    const ran = workspace.context(`lifecycle.init ${ROLE}`);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toBe(`${ROLE}: saving (stuck). The machine is already there; nothing is changed.\n`);
+    expect(ran.stderr).toMatch(
+      /^oosh-expert is stuck in "saving" since .*; .*lifecycle\.repair oosh-expert frees it\.\n$/,
+    );
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "saving" });
+  });
 });
 
 describe("lifecycle.save", () => {

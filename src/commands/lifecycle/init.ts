@@ -1,12 +1,14 @@
 import { invariant } from "../../base/invariant.ts";
 import { printableLine } from "../../base/printable.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
+import { stuckReason } from "../../lifecycle/stuck.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { isOwnRole } from "../identity.ts";
 import { ownerPlace } from "../owner-place.ts";
 import { done, type Report } from "../report.ts";
 import { forRole } from "../role-argument.ts";
+import { ownerLife } from "./owner-life.ts";
 import type { OwnerFacts } from "./ownership.ts";
 import { step } from "./step.ts";
 
@@ -33,17 +35,22 @@ async function initRole(context: CommandContext, role: RoleName): Promise<Report
       owner: "look",
       broken: "stop",
     },
-    () => ({ events: [], value: null, ...(owner === null ? {} : { facts: owner }) }),
+    (record) => ({
+      events: [],
+      value: stuckReason(record, context.now(), ownerLife(record)) !== null,
+      ...(owner === null ? {} : { facts: owner }),
+    }),
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
-  const { created, after, notes } = result.value;
+  const { created, after, value: stuck } = result.value;
   const text = created
     ? `${role}: active. The machine is created${owner === null ? "" : whose(owner)}.\n`
-    : `${role}: ${after.state}. The machine is already there; nothing is changed.\n`;
+    : `${role}: ${after.state}${stuck ? " (stuck)" : ""}. The machine is already there; nothing is changed.\n`;
   const { sessionId, ownerPane } = after;
   const data = { role, state: after.state, created, session_id: sessionId, pane: ownerPane?.split("@")[0] ?? null };
-  return done(text, data, notes);
+  const wayOut = `${role} is stuck in "${after.state}" since ${after.since}; ${context.invokedAs} lifecycle.repair ${role} frees it.`;
+  return done(text, data, stuck ? [...result.value.notes, wayOut] : result.value.notes);
 }
 
 function ownerHere(context: CommandContext): OwnerFacts {
