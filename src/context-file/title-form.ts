@@ -32,7 +32,8 @@ export function roleTitleOf(role: string): string {
     .join(" ");
 }
 
-const SEPARATORS: ReadonlySet<string> = new Set(["—", "-", "--", "---", "|", "·", ":"]);
+/** U+2010 is a hyphen, U+2011 one that does not break, U+2012 a dash as wide as a figure, U+2212 a minus. */
+const SEPARATORS: ReadonlySet<string> = new Set([..."—-|·:\u2010\u2011\u2012\u2212", "--", "---"]);
 const SUBJECTS: ReadonlySet<string> = new Set(["session", "recovery"]);
 // Words that old titles put behind "Context" and that say nothing more.
 const TAILS: ReadonlySet<string> = new Set(["state", "file", "document", "notes", "summary"]);

@@ -106,6 +106,10 @@ describe("what the team's old files had", () => {
     ["# ScrumMaster Context State", "# ScrumMaster — Session Context"],
     ["# Tester – Session Context", "# Tester — Session Context"],
     ["# Tester: Session Context", "# Tester — Session Context"],
+    ...[..."\u2010\u2011\u2012\u2212"].map((dash) => [
+      `# Tester ${dash} Session Context`,
+      "# Tester — Session Context",
+    ]),
     ["# Tester Session context", "# Tester — Session Context"],
     ["# A - B - Session Context", "# A - B — Session Context"],
     ["# Release 2024–2025 - Session Context", "# Release 2024–2025 — Session Context"],
