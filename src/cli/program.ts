@@ -176,8 +176,12 @@ function unknownCommand(world: World, words: readonly string[]): Report {
   return usage(`Unknown command '${words[0] ?? ""}'.`, meantBy(world, words));
 }
 
-/** What to do about words that begin with no command. */
-function meantBy(world: World, words: readonly string[]): string {
+/** What to do about words that begin with no command. The program's own name may stand before it: `context.recover`. */
+function meantBy(world: World, typed: readonly string[]): string {
+  const words = typed
+    .join(" ")
+    .replace(/^context[. ](?=.)/i, "")
+    .split(" ");
   const near = nearCommand(words[0] ?? "");
   return verbsOf(words) ?? (near === null ? allCommands(world) : `Did you mean ${near}?`);
 }

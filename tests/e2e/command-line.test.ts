@@ -327,6 +327,8 @@ const MISUSES: readonly [line: string, message: string, hint: string][] = [
   ["lifecyle.save oosh-expert", "Unknown command 'lifecyle.save'", "Did you mean lifecycle.save?"],
   ["recovr", "Unknown command 'recovr'", "Did you mean recover?"],
   ["save oosh-expert", "Unknown command 'save'", "Did you mean lifecycle.save?"],
+  ["context.recover oosh-expert", "Unknown command 'context.recover'", "Did you mean recover?"],
+  ["context lifecycle save oosh-expert", "Unknown command 'context'", "Did you mean lifecycle.save?"],
   ["staus", "Unknown command 'staus'", "Did you mean lifecycle.status?"],
   ["help compact", "Unknown command 'compact'", "Did you mean lifecycle.compact?"],
   ["recoverr", "Unknown command 'recoverr'", "Did you mean recover?"],
