@@ -4,7 +4,7 @@ import type { Diagnostic } from "../base/diagnostic.ts";
 import { isObject } from "../base/json-value.ts";
 import { merged } from "../base/merged.ts";
 import type { Config } from "../config/config.ts";
-import { realPathInside } from "../platform/contain.ts";
+import { isInside, realPathInside } from "../platform/contain.ts";
 import { type Looks, lookAt, noLooks, noteLook } from "../platform/file-marks.ts";
 import { describeErrno, errnoOf } from "../platform/fs-error.ts";
 import { optimising } from "../platform/optimiser.ts";
@@ -34,7 +34,7 @@ export interface ScannedSkills {
 
 /** A skill's file is an instruction to read at once. */
 const SKILL_MAX_BYTES = 512 * 1024;
-/** Deeper than any category of categories; a link that leads round in a circle ends here. */
+/** Deeper than any category of categories. */
 const DEPTH_MAX = 6;
 
 export interface SkillScan {
@@ -118,10 +118,12 @@ function findSkills(
     return [];
   }
   const found: SkillFile[] = [];
-  let folders = [{ at: top, linked: false }];
+  /** Where a folder stands by its path, and in which folders, of their real names, the links on the way to it stand. */
+  let folders: { readonly at: string; readonly links: readonly string[] }[] = [{ at: top, links: [] }];
   for (let depth = 0; (deeper || depth <= DEPTH_MAX) && folders.length > 0; depth++) {
     const below: typeof folders = [];
-    for (const { at, linked } of folders) {
+    for (const { at, links } of folders) {
+      const linked = links.length > 0;
       const path = `${at}/SKILL.md`;
       const full = `${paths.root}/${path}`;
       // The folder of all skills is none, whatever lies in it.
@@ -151,16 +153,18 @@ function findSkills(
         found.push({ path, full, mark, changed: 0, linked, plain: false });
         continue;
       }
+      let linksHere: readonly string[] | undefined;
       for (const entry of entries) {
         if (entry.name === "node_modules" || entry.name.startsWith(".")) continue;
         // Beyond what is read only a tree's own folders: they come to an end.
-        if (entry.isDirectory() && !(linked && depth >= DEPTH_MAX)) below.push({ at: `${at}/${entry.name}`, linked });
-        else if (
-          depth < DEPTH_MAX &&
-          entry.isSymbolicLink() &&
-          realPathInside(paths.root, join(paths.root, at, entry.name)) !== null
-        ) {
-          below.push({ at: `${at}/${entry.name}`, linked: true });
+        if (entry.isDirectory() && !(linked && depth >= DEPTH_MAX)) below.push({ at: `${at}/${entry.name}`, links });
+        else if (depth < DEPTH_MAX && entry.isSymbolicLink()) {
+          const target = realPathInside(paths.root, `${folder}/${entry.name}`);
+          if (target === null) continue;
+          linksHere ??= [...links, realPathInside(paths.root, folder) ?? folder];
+          // One that leads to a folder around itself, or around another on the way, leads round in a circle.
+          if (linksHere.some((around) => isInside(target, around))) continue;
+          below.push({ at: `${at}/${entry.name}`, links: linksHere });
         }
       }
     }

@@ -57,15 +57,24 @@ test("finds skills in all three places, in byte order of their paths, each with 
 test("goes no deeper than categories of categories do, round no circle, and into no hidden or installed folder", async () => {
   skill("03-skills/1/2/3/4/5/six");
   skill("03-skills/1/2/3/4/5/6/seven");
+  skill("03-skills/two/one");
   skill("03-skills/node_modules/x");
   skill("03-skills/.git/x");
   symlinkSync(".", join(paths.root, "03-skills/circle"));
+  symlinkSync("../..", join(paths.root, "03-skills/1/2/round"));
   const { skills, notes } = await scan();
-  const names = skills.map(({ name }) => name);
-  expect(names).toContain("six");
-  expect(names).not.toContain("seven");
-  expect(names).not.toContain("x");
+  expect(skills.map(({ path }) => path)).toEqual(["03-skills/1/2/3/4/5/six/SKILL.md", "03-skills/two/one/SKILL.md"]);
   expect(notes).toEqual([]);
+});
+
+test("finds what two folders link to of each other once each way, and a folder that two links lead to twice", async () => {
+  for (const path of ["x/a", "y/b", "z"]) skill(`03-skills/${path}`);
+  symlinkSync("../y", join(paths.root, "03-skills/x/to-y"));
+  symlinkSync("../x", join(paths.root, "03-skills/y/to-x"));
+  for (const name of ["one", "two"]) symlinkSync("z", join(paths.root, `03-skills/${name}`));
+  expect((await scan()).skills.map(({ path }) => path)).toEqual(
+    ["one", "two", "x/a", "x/to-y/b", "y/b", "y/to-x/a", "z"].map((path) => `03-skills/${path}/SKILL.md`),
+  );
 });
 
 test("tells who asks of files that lie too deep, or where no skill is, and reads on beside them", async () => {
