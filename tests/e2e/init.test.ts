@@ -1,4 +1,14 @@
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +16,7 @@ import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
 import { git } from "../helpers/git-repository.ts";
 import { copyProgram, LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
-import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
+import { BARE_ENV, type Ran, runProgram, startProgram } from "../helpers/run-program.ts";
 import { HAS_TERMINAL, onTerminal } from "../helpers/terminal.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
@@ -756,6 +766,19 @@ describe("all projects of a user", () => {
       expect(project.home.read(settings)).toBe('{\n    "model": "x"\n}\n');
     },
   );
+});
+
+test.each(["", "--user"])("init %s three times at once fails nowhere, and --remove leaves nothing", async (scope) => {
+  const project = makeProject("launcher");
+  const words = ["init", ...scope.split(" ").filter(Boolean)];
+  const preload = fileURLToPath(new URL("./fixtures/slow-folders.cjs", import.meta.url));
+  const env = { HOME: project.home.root, NODE_OPTIONS: `--require "${preload}"` };
+  const started = [1, 2, 3].map(() => startProgram(project.path("context"), words, { cwd: project.root, env }));
+  for (const { ended } of started) expect(await ended).toMatchObject({ code: 0 });
+  expect(project.init(`${scope} --check`).code).toBe(0);
+  expect(project.init(`${scope} --remove`).code).toBe(0);
+  expect(readdirSync(project.home.root)).toEqual(["context"]);
+  expect(readdirSync(project.root).sort()).toEqual([".git", "context"]);
 });
 
 describe("a project whose hooks the settings of all projects register", () => {

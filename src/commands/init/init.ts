@@ -10,6 +10,7 @@ import { listContextFiles } from "../../stores/context-file-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import { NO_RUN_BITS } from "../../stores/settings-store.ts";
 import { HOOKS_FOLDER, isUserFolder, projectSettings, userSettings } from "../../stores/setup-file.ts";
+import { whileSettingUp } from "../../stores/setup-lock.ts";
 import type { CommandContext } from "../command-context.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { unwritable } from "../unwritable.ts";
@@ -17,6 +18,7 @@ import { ACTIONS, applyChange, type Change, diffOf, printableDiff } from "./chan
 import { canAsk, confirm } from "./confirm.ts";
 import { findProgram, type ProgramPlace } from "./find-program.ts";
 import { makePlan, type Plan } from "./plan.ts";
+import type { PlanProblem } from "./plan-settings.ts";
 
 export interface InitInput {
   readonly check: boolean;
@@ -55,32 +57,44 @@ export async function init(context: CommandContext, world: World, input: InitInp
   }
   const config = await loadConfig(context.paths);
   const { parts } = config.value.delivery;
-  const made = makePlan(context, program, { remove: input.remove, user: input.user, gate: input.gate, parts });
-  if (!made.ok) {
-    const { finding, ...problem } = made.error;
-    return failed(
-      problem,
-      finding === undefined ? {} : { data: { line: finding.start.line, column: finding.start.column } },
-    );
-  }
-  const plan = made.value;
+  const plan = () => makePlan(context, program, { remove: input.remove, user: input.user, gate: input.gate, parts });
+  const made = plan();
+  if (!made.ok) return unplanned(made.error);
   // Lines for all projects write nothing into one that is none of ours.
   const written = !input.user || existsSync(context.paths.agents);
-  const notes = [...config.notes, ...plan.notes, ...(written ? await ignoredNote(context, plan) : [])];
-  return carryOut({ context, world, input, program, plan, notes });
+  const ignored = written ? await ignoredNote(context, made.value) : [];
+  const asks = !input.yes && canAsk();
+  const carry = (plan: Plan) =>
+    carryOut({ context, world, input, asks, program, plan, notes: [...config.notes, ...plan.notes, ...ignored] });
+  if (input.check || input.dryRun || asks || made.value.changes.length === 0) return carry(made.value);
+  const done = whileSettingUp(context, input.user, () => {
+    const again = plan();
+    return again.ok ? carry(again.value) : unplanned(again.error);
+  });
+  if (done.ok) return done.value;
+  const { owner } = done.error;
+  const message = `Another init is at work here${owner === null ? "" : `: process ${owner.pid} on ${owner.host}`}.`;
+  return failed({ code: "locked", message, hint: "Nothing was changed. Run it again." }, { outcome: "locked" });
+}
+
+function unplanned({ finding, ...problem }: PlanProblem): Report {
+  const { line, column } = finding?.start ?? {};
+  return failed(problem, finding === undefined ? {} : { data: { line, column } });
 }
 
 interface Job {
   readonly context: CommandContext;
   readonly world: World;
   readonly input: InitInput;
+  /** Whether a person is asked first. */
+  readonly asks: boolean;
   readonly program: ProgramPlace;
   readonly plan: Plan;
   readonly notes: readonly string[];
 }
 
 function carryOut(job: Job): Report {
-  const { context, world, input, plan, notes } = job;
+  const { context, world, input, asks, plan, notes } = job;
   const { changes } = plan;
   const head = headText(job);
   if (input.check) return checkReport(job, head);
@@ -95,7 +109,7 @@ function carryOut(job: Job): Report {
   const diff = changes.map((change) => printableDiff(diffOf(change) ?? "")).join("");
   if (input.dryRun) return done(`${head}${diff}${listText(changes, "planned")}`, dataOf(job, []), notes);
   let shown = `${head}${diff}`;
-  if (!input.yes && canAsk()) {
+  if (asks) {
     (input.json ? world.stderr : world.stdout).write(`${shown}${listText(changes, "planned")}`);
     shown = "";
     if (!confirm("Apply?", world.stderr)) {
