@@ -33,8 +33,10 @@ function linkedRoots({ root }: Pick<ProjectPaths, "root">, { home, pwd = "" }: S
   // Mostly it goes by the root's own name.
   const realPwd = isAbsolute(pwd) && !isInside(root, pwd) ? realPath(pwd) : null;
   const rest = realPwd !== null && isInside(real, realPwd) ? realPwd.slice(real.length) : null;
-  const above = rest !== null && pwd.endsWith(rest) ? [pwd.slice(0, pwd.length - rest.length)] : [];
-  return [real, ...below, ...above].filter((spelling) => spelling !== root);
+  const above = rest !== null && pwd.endsWith(rest) ? pwd.slice(0, pwd.length - rest.length) : "";
+  // A link to a folder below, of that one's name, stands in no other spelling of the root.
+  const linked = above !== "" && realPath(above) === real ? [above] : [];
+  return [real, ...below, ...linked].filter((spelling) => spelling !== root);
 }
 
 /** What `look` finds under other spellings of the root and, where that is nothing, under those by links as well. */

@@ -481,6 +481,21 @@ describe("the working directory", () => {
       expect(state(workspace)).toMatchObject({ active_project_id: "24-demo", detection_method: "transcript" });
     },
   );
+
+  test("is not another one's, from which a link leads to a folder of this one, and the shell began there", () => {
+    const [workspace, other] = [makeAcme(), makeAcme()];
+    workspace.write("src/a.ts", "");
+    symlinkSync(workspace.path("src"), other.path("src"));
+    const path = other.path("02-projects/24-demo/a.md");
+    const transcript = workspace.write("client/s.jsonl", new SessionLog(workspace.root).edit(path).edit(path).text());
+    const ran = runProgram(workspace.path("context"), ["pre-compact"], {
+      cwd: workspace.path("src"),
+      env: { CLAUDE_PROJECT_DIR: workspace.root, PWD: other.path("src") },
+      input: preCompactPayload(workspace, transcript, { session_id: "A" }),
+    });
+    expect(ran).toEqual(QUIET);
+    expect(workspace.exists(STATE)).toBe(false);
+  });
 });
 
 test("role and project are served by one run, and a fault of the one leaves the other alone", () => {
