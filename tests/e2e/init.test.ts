@@ -823,6 +823,20 @@ describe("a project whose hooks the settings of all projects register", () => {
     expect(project.init()).toMatchObject({ code: 0 });
   });
 
+  test("is told what keeps those from running", () => {
+    const project = makeProject("launcher");
+    project.init("--user");
+    const settings = JSON.parse(project.home.read(SHARED));
+    project.home.write(SHARED, JSON.stringify({ ...settings, disableAllHooks: true }));
+    const disabled = project.init();
+    expect(disabled).toMatchObject({ code: 0 });
+    expect(disabled.stderr).toBe(`${project.home.path(SHARED)} sets disableAllHooks: no hook runs.\n`);
+    project.home.write(SHARED, JSON.stringify({ ...settings, model: 4 }));
+    const dropped = project.init("--check");
+    expect(dropped).toMatchObject({ code: 1, stdout: "" });
+    expect(dropped.stderr).toContain("Claude Code drops the whole file.");
+  });
+
   test("gets the gate that it asks for, where that is not registered for all", () => {
     const project = makeProject("launcher");
     project.init("--user");

@@ -149,8 +149,10 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
   const own = [shared.value, local.value];
   const known = [...(user.ok ? [user.value] : []), ...own];
   const plugin = input.remove ? null : enabledPlugin(known);
-  const forAll = !input.remove && plugin === null && user.ok && isServed(user.value, own) ? user.value.shown : null;
-  if (user.ok && forAll !== null && lacksScript(context, user.value)) return err(scriptGone(context, forAll));
+  const serving = !input.remove && plugin === null && user.ok && isServed(user.value, own) ? user.value : null;
+  const idle = serving === null ? null : (droppedFile(serving) ?? scriptGone(context, serving));
+  if (idle !== null) return err(idle);
+  const forAll = serving?.shown ?? null;
   const elsewhere = plugin ?? forAll;
   const hasGate = user.ok && user.value.facts.gate !== null;
   const hooks = hooksFor({ ...input, gate: input.gate && !(forAll !== null && hasGate) }, elsewhere, own);
@@ -207,7 +209,7 @@ function planProject(context: CommandContext, program: ProgramPlace, input: Plan
       ...inShared.value.notes,
       ...inLocal.value.notes,
       ...(user.ok ? [] : [`${user.error.message} It is not looked at.`]),
-      ...factNotes(own),
+      ...factNotes(serving === null ? own : [serving, ...own]),
       ...(input.remove && !input.gate && changes.length > 0 ? keptByHooks(context) : []),
       ...(user.ok && (both || gateTwice)
         ? [
@@ -231,12 +233,9 @@ function isServed(user: SettingsFile, own: readonly SettingsFile[]): boolean {
   );
 }
 
-/** Whether the script is gone that those settings start, as on a machine that was given the settings alone. */
-function lacksScript({ env }: CommandContext, { text }: SettingsFile): boolean {
-  return text?.includes(USER_SCRIPT) === true && !existsSync(join(userHooks(env).named, USER_SCRIPT));
-}
-
-function scriptGone({ invokedAs }: CommandContext, shown: string): PlanProblem {
+/** The script that those settings start is gone, as on a machine that was given the settings alone; null where it is there. */
+function scriptGone({ env, invokedAs }: CommandContext, { shown, text }: SettingsFile): PlanProblem | null {
+  if (text?.includes(USER_SCRIPT) !== true || existsSync(join(userHooks(env).named, USER_SCRIPT))) return null;
   return {
     code: "script-gone",
     message: `${shown} registers the hooks for all your projects, and the script that they start is gone: none of them runs.`,
