@@ -12,10 +12,10 @@ import type { AgentEvent } from "../../thread/event.ts";
 import { type SerializeOptions, writeThread } from "../../thread/serialize-thread.ts";
 import { createStringWriter, createXmlWriter } from "../../thread/xml-writer.ts";
 import { redact } from "../../transcript/redact.ts";
-import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import { mayHoldSecret } from "../../transcript/secret-sign.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isNone, transcriptNotes } from "../open-transcript.ts";
+import { ownPatterns } from "../redact-patterns.ts";
 import { done, failed, type Report, usage } from "../report.ts";
 import { noRows, type ReadEvents, readEvents } from "./read-events.ts";
 import { redactEvent } from "./redact-event.ts";
@@ -75,21 +75,18 @@ function told(context: CommandContext, input: ThreadInput, { config, stdin, last
   const read =
     stdin === null ? open(context, input.file) : parsed(readEvents(stdin.toString("utf8")), "Standard input");
   if (!read.ok) return read.error;
-  const { patterns, refused } = compileRedactPatterns(config.value.redact);
+  const own = ownPatterns(config.value);
   const from = input.sinceCompaction ? read.value.beforeCompaction : 0;
   const start = Math.max(from, last === undefined ? 0 : read.value.events.length - last);
-  const redactText = (text: string) => (patterns.length > 0 || mayHoldSecret(text) ? redact(text, patterns) : text);
+  const redactText = (text: string) =>
+    own.patterns.length > 0 || mayHoldSecret(text) ? redact(text, own.patterns) : text;
   const clean = (event: AgentEvent) => (input.raw ? event : redactEvent(event, redactText));
   const all = numbered(read.value.events).map((event, at) => (at < start ? linkedBy(event, clean) : clean(event)));
   const options = { escape: input.escape, attributes: input.full ? "full" : "standard", skip: start } as const;
   const write = (more: SerializeOptions = {}) =>
     writeThread(all, { ...options, ...more }, isShort ? createStringWriter : createXmlWriter);
   const text = withinBudget(write, budget);
-  const notes = [
-    ...config.notes,
-    ...refused.map(({ pattern, message }) => `context.yaml: redact: ${pattern}: ${message}`),
-    ...read.value.notes,
-  ];
+  const notes = [...config.notes, ...own.notes, ...read.value.notes];
   return done(
     `${text}\n`,
     { events: all.slice(start), thread: text, left_out: budget === undefined ? start : leftOut(text) },
