@@ -23,6 +23,7 @@ import { unread } from "./check-context.ts";
 import type { CommandContext } from "./command-context.ts";
 import { keptByGit } from "./lost-file.ts";
 import type { MendWays } from "./mend-hint.ts";
+import { namedFile } from "./named-file.ts";
 import { type Problem, type Report, usage } from "./report.ts";
 import { checkRole } from "./role-argument.ts";
 import { unwritable } from "./unwritable.ts";
@@ -89,7 +90,7 @@ async function validateTarget(
       return { ...checked, problem: { ...checked.problem, hint } };
     }
   }
-  const path = resolve(context.cwd, target);
+  const path = namedFile(context, target);
   const read = isInside(context.paths.root, path)
     ? readContextFileAt(context.paths, path)
     : readText(path, CONTEXT_FILE_MAX_BYTES);

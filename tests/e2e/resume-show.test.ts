@@ -348,6 +348,9 @@ describe("resume.validate", () => {
         ],
       ]);
     }
+    // The path that findings show counts from the root, wherever the command runs.
+    const below = workspace.context(["resume.validate", MANIFEST], { cwd: workspace.path(PROJECT) });
+    expect(below).toMatchObject({ code: 0, stdout: workspace.context(["resume.validate", MANIFEST]).stdout });
     // Of a copy elsewhere nobody knows which files are meant.
     const elsewhere = workspace.write("copy.md", manifestText("24-demo", files));
     expect(workspace.context(["resume.validate", elsewhere]).stdout).not.toContain("manifest-file");

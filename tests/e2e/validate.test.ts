@@ -34,6 +34,23 @@ describe("what is validated", () => {
     });
   });
 
+  test("a file by the path that findings show, which counts from the root, where none lies nearer", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh-expert", FIXABLE);
+    workspace.write("src/main.ts", "");
+    const shown = `validate ${FILE}`;
+    for (const options of [{ cwd: workspace.path("src") }, { cwd: "/", env: { CONTEXT_ROOT: workspace.root } }])
+      expect(workspace.context(shown, options)).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining(`${FILE}:1:3 error title `),
+      });
+    workspace.write(`src/${FILE}`, contextText());
+    expect(workspace.context(["-C", workspace.root, "validate", FILE], { cwd: workspace.path("src") })).toMatchObject({
+      code: 0,
+      stdout: `src/${FILE} is valid (no findings)\n`,
+    });
+  });
+
   test("a file that has a role's name, unless the role has a file", () => {
     const workspace = makeWorkspace();
     workspace.write("notes", contextText());

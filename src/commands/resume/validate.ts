@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname } from "node:path";
 import { compareDiagnostics, countBySeverity } from "../../base/diagnostic.ts";
 import { plural } from "../../base/plural.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
@@ -15,6 +15,7 @@ import { listProjectIds, PLANNING_FILE_MAX_BYTES } from "../../stores/project-st
 import { countText } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
+import { namedFile } from "../named-file.ts";
 import { projectArgument } from "../project-argument.ts";
 import { type CheckedFile, done, failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
@@ -26,7 +27,7 @@ export async function resumeValidate(context: CommandContext, argument: string |
   const files: ManifestFile[] = [];
   const notes: string[] = [...config.notes];
   if (argument !== undefined && looksLikePath(argument)) {
-    const path = resolve(context.cwd, argument);
+    const path = namedFile(context, argument);
     const file = manifestFile(context, projectOf(path), readText(path, PLANNING_FILE_MAX_BYTES));
     const id = listProjectIds(context.paths, config.value).find((each) =>
       isManifestOf(context.paths, config.value, each, path),
