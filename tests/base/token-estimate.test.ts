@@ -78,6 +78,10 @@ function scrambledBytes(count: number, seed: number): Buffer {
   return Buffer.concat(blocks).subarray(0, count);
 }
 
+/** The first lines of the Thousand Character Classic: no character stands there twice. */
+const CLASSIC = `天地玄黃宇宙洪荒日月盈昃辰宿列張寒來暑往秋收冬藏閏餘成歲律呂調陽雲騰致雨露結為霜金生麗水玉出崑岡劍號巨闕珠稱夜光
+果珍李柰菜重芥薑海鹹河淡鱗潛羽翔龍師火帝鳥官人皇始制文字乃服衣裳推位讓國有虞陶唐弔民伐罪周發殷湯坐朝問道垂拱平章`;
+
 describe("estimateTokens", () => {
   it("is nothing for nothing, and at least one for anything", () => {
     expect(estimateTokens("")).toBe(0);
@@ -109,6 +113,10 @@ describe("estimateTokens", () => {
 
   it.each([
     ["Chinese", CHINESE],
+    ["an old Chinese text", CLASSIC],
+    ["one character of many", "漢".repeat(400)],
+    ["phonetic signs", "ㄅㄆㄇㄈㄉㄊㄋㄌ"],
+    ["a family of four", "👨‍👩‍👧‍👦"],
     ["Japanese", JAPANESE],
     ["emoji", EMOJI],
     ["emoji among words", "Done 🚀, all tests pass ✅ and nothing is on fire 🔥 any more 🎉. "],
