@@ -423,6 +423,24 @@ describe("the phase", () => {
     expect(phase(null, "planning  # not begun")).toBe("planning");
     expect(phase(null, "execution")).toBe("execution");
   });
+
+  test("is planning where there are neither boxes nor a manifest yet and the overview says so: steps are written last", () => {
+    const workspace = makeAcme();
+    const transcript = record(workspace, work);
+    const phase = (overview: string): string | undefined => {
+      workspace.write(`${DEMO}/01-planning/01-overview.md`, overview);
+      return one(startDocument(workspace, { source: "compact", transcript }).root, "resume-project").attributes.phase;
+    };
+    const planned = "---\nname: Demo\nstatus: planning\n---\n";
+    rmSync(workspace.path(`${DEMO}/01-planning/resume-context.md`), { force: true });
+    expect(phase(planned)).toBe("execution");
+    rmSync(workspace.path(STEPS));
+    expect(phase(planned)).toBe("planning");
+    expect(phase(planned.replace("planning", "IN_PROGRESS"))).toBe("execution");
+    expect(phase("# Demo\n")).toBe("execution");
+    workspace.write(`${DEMO}/01-planning/resume-context.md`, manifestText("24-demo"));
+    expect(phase(planned)).toBe("execution");
+  });
 });
 
 test("ids with capitals and underscores are projects, and folders that only look like one are none", () => {

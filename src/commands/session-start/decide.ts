@@ -2,6 +2,7 @@ import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { optimising } from "../../platform/optimiser.ts";
+import { parseOverview } from "../../projects/overview.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
@@ -15,7 +16,7 @@ import {
   setAsideBrokenState,
   takePrecompactState,
 } from "../../stores/precompact-state-store.ts";
-import { listProjectIds, readStepsFile } from "../../stores/project-store.ts";
+import { listProjectIds, openPlanning, readStepsFile } from "../../stores/project-store.ts";
 import { latestLeg } from "../../stores/session-chain.ts";
 import { readTranscript, type Transcript } from "../../stores/transcript-store.ts";
 import {
@@ -79,7 +80,8 @@ export async function decideStart(context: CommandContext, config: Config, input
   const state = askState(context, config, input);
   const found = combine(detection, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
-  const phase = phaseOf(steps) ?? (found.project === null ? null : await manifestPhase(context, config, found.project));
+  const phase =
+    phaseOf(steps) ?? (found.project === null ? null : await phaseWithoutBoxes(context, config, found.project));
   // A resumed session's transcript is there before its start, a fork's is not.
   const unseen = transcript === null && (transcriptProblem !== null || input.source === "fork");
   const decision = detectMode({ source: input.source, detection: found, phase, unseen });
@@ -172,7 +174,14 @@ function phaseOf(steps: Steps | null): string | null {
   return steps === null || steps.phase === "empty" ? null : steps.phase;
 }
 
-/** Without a box to go by, the manifest's word counts. */
+/** Without a box to go by, the manifest's word counts, and then the overview's: of a plan the steps are written last. */
+async function phaseWithoutBoxes(context: CommandContext, config: Config, id: ProjectId): Promise<string | null> {
+  const phase = await manifestPhase(context, config, id);
+  if (phase !== null) return phase;
+  const overview = openPlanning(context.paths, config, id).overview();
+  return overview.ok && parseOverview(overview.value.text).status === "PLANNING" ? "planning" : null;
+}
+
 async function manifestPhase(context: CommandContext, config: Config, id: ProjectId): Promise<string | null> {
   const found = findManifest(context.paths, config, id);
   if (!found.ok || found.value === null) return null;
