@@ -33,8 +33,8 @@ export async function projectReading(
   const found = findManifest(context.paths, config, id);
   if (!found.ok || found.value === null) return [];
   const { file, legacy } = found.value;
-  const { parseLegacyManifest, parseManifest } = await import("../resume/parse-manifest.ts");
-  const read = parseManifest(file.text).manifest ?? (legacy ? parseLegacyManifest(file.text) : null);
+  const { startManifest } = await import("../resume/parse-manifest.ts");
+  const read = startManifest(file.text, legacy);
   const folder = projectFolder(context.paths, config, id);
   return (read?.files_to_load ?? []).flatMap((listed) => {
     const { state, path } = lookAtFile(context.paths, config, id, listed);

@@ -16,10 +16,16 @@ export function phaseInBody(text: string): string | null {
   return null;
 }
 
-/** How the phase of a migrated file came about. */
-export function phaseNote(word: string | null, bodyPhase: string | null, phase: ManifestPhase): string {
+/** How the phase of a migrated file came about; `counted`: the boxes of the steps told it. */
+export function phaseNote(
+  word: string | null,
+  bodyPhase: string | null,
+  phase: ManifestPhase,
+  counted: boolean,
+): string {
   if (word !== null && meantPhase(word) !== null)
     return `The phase ${writeScalar(word, "double")} is now called ${phase}.`;
-  if (word !== null) return `The phase ${writeScalar(word, "double")} is not known: ${phase} is used.`;
-  return bodyPhase === null ? `No phase is named: ${phase} is used.` : `The phase ${phase} comes from the text.`;
+  const used = counted ? `${phase} is used, as the boxes of its steps say.` : `${phase} is used.`;
+  if (word !== null) return `The phase ${writeScalar(word, "double")} is not known: ${used}`;
+  return bodyPhase === null ? `No phase is named: ${used}` : `The phase ${phase} comes from the text.`;
 }

@@ -13,6 +13,7 @@ import { type KeyEditor, keyEditor } from "./key-editor.ts";
 import { phaseInBody, phaseNote } from "./legacy-phase.ts";
 import { RESUME_SCHEMA_VERSION } from "./manifest.ts";
 import { classifyPath } from "./manifest-paths.ts";
+import { manifestValues, type StepsFacts } from "./manifest-values.ts";
 import { parseManifest } from "./parse-manifest.ts";
 import { meantPhase } from "./phases.ts";
 import { isTimestamp } from "./timestamp.ts";
@@ -28,6 +29,8 @@ export interface Legacy {
   readonly overviewName: string | null;
   /** Relative to the project, with `/`. */
   readonly existingFiles: readonly string[];
+  /** What the steps file says, where there is one: its boxes tell the phase that the file does not. */
+  readonly steps?: StepsFacts | null;
   /** ISO 8601. */
   readonly now: string;
 }
@@ -86,7 +89,7 @@ function editsFor(text: string, map: FrontMatterMap, legacy: Legacy, notes: stri
   const editor = keyEditor(text, map);
   putVersion(editor);
   putProject(editor, legacy, notes);
-  putPhase(editor, phaseInBody(text), notes);
+  putPhase(editor, { body: phaseInBody(text), boxes: legacy.steps ?? null }, notes);
   putTime(editor, legacy, notes);
   putFiles(map, legacy, notes, (files, dropped) => {
     const removals = removalsOf(text, dropped);
@@ -114,13 +117,19 @@ function putProject({ written, put }: KeyEditor, { folderName, overviewName }: L
   if ((written("project_name") ?? "").trim() === "") put("project_name", quoted(overviewName?.trim() || folderName));
 }
 
-/** The phase, which the body may tell, and the action that follows from it. */
-function putPhase({ written, put, rename }: KeyEditor, bodyPhase: string | null, notes: string[]): void {
+/** The phase, which the body or the boxes may tell, and the action that follows from it. */
+function putPhase(
+  { written, put, rename }: KeyEditor,
+  { body, boxes }: { readonly body: string | null; readonly boxes: StepsFacts | null },
+  notes: string[],
+): void {
   const word = written("current_phase");
-  const phase = meantPhase(word ?? bodyPhase ?? "") ?? "planning";
+  const named = meantPhase(word ?? body ?? "");
+  const counted = named === null && boxes !== null ? (manifestValues(boxes).current_phase ?? null) : null;
+  const phase = named ?? counted ?? "planning";
   if (word !== null && meantPhase(word) === word) rename("current_phase");
   else {
-    notes.push(phaseNote(word, bodyPhase, phase));
+    notes.push(phaseNote(word, body, phase, counted !== null));
     put("current_phase", phase);
   }
   if ((written("next_action") ?? "").trim() !== "") rename("next_action");

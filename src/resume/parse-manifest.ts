@@ -16,6 +16,8 @@ export interface ParsedManifest {
   readonly diagnostics: readonly Diagnostic[];
   /** The first finding that costs the manifest: errors before it may not. Null where there is a manifest. */
   readonly cause: Diagnostic | null;
+  /** Whether nothing but its phase costs the manifest. */
+  readonly phaseAlone: boolean;
 }
 
 /** Reads a manifest and says what is wrong in it; `folder` is the name of the project's folder, where it is known. Never throws. */
@@ -24,13 +26,14 @@ export function parseManifest(text: string, folder: string | null = null): Parse
   const read = readFrontMatterMap(text);
   if (!read.ok) {
     const diagnostics = placed(source, read.error);
-    return { manifest: null, diagnostics, cause: diagnostics.find(({ severity }) => severity === "error") ?? null };
+    const cause = diagnostics.find(({ severity }) => severity === "error") ?? null;
+    return { manifest: null, diagnostics, cause, phaseAlone: false };
   }
   const findings: Finding[] = [];
   const record = recordOf(read.value, findings);
-  const { manifest, costly } = checked(record, read.value, findings);
+  const { manifest, costly, phaseAlone } = checked(record, read.value, findings);
   if (manifest !== null && folder !== null) findings.push(...foreign(manifest, folder, read.value));
-  return { manifest, diagnostics: placed(source, findings), cause: placed(source, costly)[0] ?? null };
+  return { manifest, diagnostics: placed(source, findings), cause: placed(source, costly)[0] ?? null, phaseAlone };
 }
 
 /** Whether an `_resume.md` with these findings can be migrated: what is no YAML cannot. */
@@ -46,6 +49,18 @@ export interface LegacyManifest {
   readonly current_phase: ManifestPhase | undefined;
   readonly current_section: number | undefined;
   readonly current_task: number | undefined;
+}
+
+/**
+ * What a start goes by: the manifest; of one whose phase is no word of ours, such as `phase-1`, all the rest, since the boxes
+ * of the steps tell the phase; and of an `_resume.md` what there is. Null where nothing is to be had.
+ */
+export function startManifest(
+  text: string,
+  legacy: boolean,
+  parsed = parseManifest(text),
+): Manifest | LegacyManifest | null {
+  return parsed.manifest ?? (legacy || parsed.phaseAlone ? parseLegacyManifest(text) : null);
 }
 
 /** Reads a file that is older than most keys: its list of files is all that it must have. Null without one, or where it does not parse. */
@@ -80,6 +95,7 @@ interface Checked {
   readonly manifest: Manifest | null;
   /** Of the findings those that leave no manifest. */
   readonly costly: readonly Finding[];
+  readonly phaseAlone: boolean;
 }
 
 /** Holds the record against the schema; what is wrong in an optional key costs that key only. */
@@ -124,9 +140,10 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
         span: behind,
         hint: "`resume.update` writes it from the steps file.",
       });
-  if (result.success) return { manifest: result.data, costly };
+  if (result.success) return { manifest: result.data, costly, phaseAlone: false };
   const kept = [...record].filter(([key]) => !bad.has(key));
-  return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly };
+  const phaseAlone = costly.length === 1 && bad.has("current_phase");
+  return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly, phaseAlone };
 }
 
 /** What was found wrong with an item of a list. */

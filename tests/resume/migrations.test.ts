@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DEFAULT_GATE } from "../../src/resume/gate.ts";
+import type { StepsFacts } from "../../src/resume/manifest-values.ts";
 import { type Legacy, migrateManifest } from "../../src/resume/migrate.ts";
 
 const FILE = new URL("fixtures/migrations.json", import.meta.url);
 const GATE = "\n# Validation Gate\n- Why?\n";
 const front = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\n---\n${GATE}`;
+
+const STEPS: StepsFacts = { closed: 1, total: 2, currentSection: 3, currentTask: { ordinal: 2 }, phase: "execution" };
 
 /** Old files, with what is known of their project where that is not as usual. */
 const OLD: Readonly<Record<string, string | Partial<Legacy>>> = {
@@ -23,6 +26,10 @@ const OLD: Readonly<Record<string, string | Partial<Legacy>>> = {
   "a phase in the text and in a key": `${front("phase: planning")}- **Phase**: testing\n`,
   "an old phase": front("phase: COMPLETE"),
   "a phase that is not known": front("phase: someday"),
+  "a phase that is not known, and boxes": { legacyText: front("current_phase: Phase 3 - Build"), steps: STEPS },
+  "no phase, and boxes": { legacyText: front("x: 1"), steps: { ...STEPS, phase: "complete" } },
+  "a phase, and boxes that say another": { legacyText: front("phase: planning"), steps: STEPS },
+  "a phase that is not known, and no box": { legacyText: front("phase: phase-1"), steps: { ...STEPS, phase: "empty" } },
   "a new phase in capitals": front("current_phase: TESTING"),
   "a phase that is as it should be": front("phase: research"),
   "a phase of a list": front("phase: [a]"),

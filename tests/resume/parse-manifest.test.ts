@@ -35,6 +35,7 @@ test("reads a manifest as the design shows it", () => {
     },
     diagnostics: [],
     cause: null,
+    phaseAlone: false,
   });
 });
 

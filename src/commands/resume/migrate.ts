@@ -4,12 +4,13 @@ import { printableBlock, printableLine } from "../../base/printable.ts";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { parseOverview } from "../../projects/overview.ts";
+import { parseSteps } from "../../projects/steps.ts";
 import { migrateManifest } from "../../resume/migrate.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { finishReplacing, halfReplaced, replaceLegacy, restoreLegacy } from "../../stores/legacy-manifest.ts";
 import { findManifest, MANIFEST } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
-import { listProjectFiles, listProjectIds, readOverviewFile } from "../../stores/project-store.ts";
+import { listProjectFiles, listProjectIds, readOverviewFile, readStepsFile } from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { lookedInto } from "../looked-into.ts";
 import { projectArgument } from "../project-argument.ts";
@@ -55,11 +56,13 @@ function migrate(context: CommandContext, config: Config, id: ProjectId, dryRun:
   if (!found.value.legacy) return finish(context, config, id, dryRun);
   const { relative, file } = found.value;
   const overview = readOverviewFile(context.paths, config, id);
+  const steps = readStepsFile(context.paths, config, id);
   const migrated = migrateManifest({
     legacyText: file.text,
     folderName: id,
     overviewName: overview.ok ? parseOverview(overview.value.text).name : null,
     existingFiles: listProjectFiles(context.paths, config, id),
+    steps: steps.ok ? parseSteps(steps.value.text) : null,
     now: context.now().toISOString(),
   });
   if (!migrated.ok) {

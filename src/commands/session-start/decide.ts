@@ -188,7 +188,6 @@ async function manifestPhase(context: CommandContext, config: Config, id: Projec
   const { file, legacy } = found.value;
   const fast = readManifestFast(file.text);
   if (fast !== null) return fast.current_phase;
-  const { parseLegacyManifest, parseManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
-  const read = parseManifest(file.text).manifest ?? (legacy ? parseLegacyManifest(file.text) : null);
-  return read?.current_phase ?? null;
+  const { startManifest } = await optimising(() => import("../../resume/parse-manifest.ts"));
+  return startManifest(file.text, legacy)?.current_phase ?? null;
 }

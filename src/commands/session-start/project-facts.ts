@@ -115,11 +115,12 @@ async function readManifest(context: CommandContext, config: Config, id: Project
   const fast = readManifestFast(text);
   if (fast !== null) return { kind: "read", path, core: fast, questions };
   // Two libraries, loaded only for what the plain reader cannot take.
-  const { isMigratable, parseLegacyManifest, parseManifest } = await optimising(
+  const { isMigratable, parseManifest, startManifest } = await optimising(
     () => import("../../resume/parse-manifest.ts"),
   );
-  const { manifest, diagnostics, cause } = parseManifest(text);
-  const core = manifest ?? (found.value.legacy ? parseLegacyManifest(text) : null);
+  const parsed = parseManifest(text);
+  const { diagnostics, cause } = parsed;
+  const core = startManifest(text, found.value.legacy, parsed);
   if (core !== null) return { kind: "read", path, core, questions };
   return {
     kind: "not-read",
