@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { printableLine } from "../base/printable.ts";
 import { valueOr } from "../base/result.ts";
+import { parseContextFile } from "../context-file/parse.ts";
 import { contextFileReader, listContextFiles, roleOfContextFile } from "../stores/context-file-store.ts";
 import { listMachines } from "../stores/machine-store.ts";
 import { shownPath } from "../stores/paths.ts";
@@ -38,15 +39,23 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
   const report = validationReport(results, input.strict, { ways, verdictOf: null });
   const strays = names.value.filter((name) => roleOfContextFile(name) === null);
   if (strays.length === 0) return report;
-  return { ...report, notes: [...report.notes, ...strayNotes(strays, names.value)] };
+  const roleIn = (stray: string): string | null => {
+    const file = read(stray);
+    return file.ok ? (parseContextFile(file.value.text).data.role?.name ?? null) : null;
+  };
+  return { ...report, notes: [...report.notes, ...strayNotes(strays, names.value, roleIn)] };
 }
 
 /** What to do about files whose name is no role's: a role is asked for by its own name, and `Tester.context.md` is nobody's. */
-function strayNotes(strays: readonly string[], names: readonly string[]): readonly string[] {
+function strayNotes(
+  strays: readonly string[],
+  names: readonly string[],
+  roleIn: (stray: string) => string | null,
+): readonly string[] {
   const copies = new Map<string, string[]>();
   const others: string[] = [];
   for (const stray of strays) {
-    const [own] = names.filter((name) => isCopyOf(stray, name)).sort((a, b) => b.length - a.length);
+    const [own] = names.filter((name) => isCopyOf(stray, name, roleIn)).sort((a, b) => b.length - a.length);
     const found = own === undefined ? others : (copies.get(own) ?? []);
     found.push(printableLine(stray));
     if (own !== undefined) copies.set(own, found);
@@ -60,13 +69,14 @@ function strayNotes(strays: readonly string[], names: readonly string[]): readon
   ];
 }
 
-/**
- * What stands behind a role's name in that of a copy: `tester (1).context.md`, `tester.sync-conflict-….context.md`, and with a
- * host's name `tester-DESKTOP-1.context.md`. Of another name, such as `tester-Two`, a person may have meant a role.
- */
-const COPY = /^(?: |\.sync-conflict-|-[A-Z][A-Z0-9-]+\.)/;
+/** What stands behind a role's name in that of a copy: `tester (1).context.md`, `tester.sync-conflict-….context.md`. */
+const COPY = /^(?: |\.sync-conflict-)/;
+/** With a host's name, `tester-DESKTOP-1.context.md`. A person may have meant a role by it, as by `api-V2`: the text says whose it is. */
+const OF_HOST = /^-[A-Z][A-Z0-9-]+\./;
 
-function isCopyOf(stray: string, name: string): boolean {
+function isCopyOf(stray: string, name: string, roleIn: (stray: string) => string | null): boolean {
   const role = roleOfContextFile(name);
-  return role !== null && stray.startsWith(role) && COPY.test(stray.slice(role.length));
+  if (role === null || !stray.startsWith(role)) return false;
+  const behind = stray.slice(role.length);
+  return COPY.test(behind) || (OF_HOST.test(behind) && roleIn(stray) === role);
 }

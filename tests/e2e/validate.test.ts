@@ -77,9 +77,13 @@ describe("what is validated", () => {
       "oosh-expert.sync-conflict-20260203-1-ABC",
       "oosh-PC",
       "oosh-Two",
+      "oosh-V2",
     ];
-    for (const name of names) workspace.write(`session/agents/${name}.context.md`, contextText());
-    const [first, second, third, other] = names.map((name) => `${name}.context.md`);
+    for (const name of names) {
+      const role = name === "oosh-V2" ? "oosh-v2" : "oosh";
+      workspace.write(`session/agents/${name}.context.md`, contextText({ role }));
+    }
+    const [first, second, third, ...others] = names.map((name) => `${name}.context.md`);
     const { code, stderr } = workspace.context("validate.all");
     expect({ code, notes: stderr.split("\n").sort() }).toEqual({
       code: 0,
@@ -87,7 +91,7 @@ describe("what is validated", () => {
         "",
         `Bring what is new in ${first}, ${third} over into oosh.context.md, then delete them: they are copies, as a sync makes one, and no role reads them.`,
         `Bring what is new in ${second} over into oosh-expert.context.md, then delete it: it is a copy, as a sync makes one, and no role reads it.`,
-        `Rename ${other}: no role can have that name, and none reads it.`,
+        `Rename ${others.join(", ")}: no role can have that name, and none reads it.`,
       ],
     });
   });
