@@ -93,7 +93,11 @@ interface NextInput {
 }
 
 function nextAction(context: CommandContext, input: DoctorInput, { findings, fixed, blocked }: NextInput): string {
-  const worst = findings.find(({ severity }) => severity === "fail") ?? findings[0];
+  // What an older client alone would drop is nothing to do where none is used.
+  const worst =
+    findings.find(({ severity }) => severity === "fail") ??
+    findings.find(({ code }) => code !== "event-unknown") ??
+    findings[0];
   if (worst === undefined) {
     return fixed.length > 0
       ? "start Claude Code anew, it reads hooks when it starts."

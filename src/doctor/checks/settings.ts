@@ -31,7 +31,7 @@ function lookAt(facts: DoctorFacts, level: SettingsLevel): readonly Finding[] {
         finding("event-unknown", {
           place,
           message,
-          hint: "Keep it in another settings file, or use a newer client only.",
+          hint: "Where one of those is used, keep it in another settings file; else nothing is to be done.",
         }),
       );
     }
