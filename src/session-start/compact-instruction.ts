@@ -171,6 +171,8 @@ function fileMark({ content, absolutePath }: FileFact, marks: Marks): string {
       return markText(marks(absolutePath));
     case "listed":
       return markText({ kind: "absent" });
+    case "folder":
+      return "a folder: read the files in it";
     case "missing":
     case "refused":
     case "binary":

@@ -44,10 +44,10 @@ export interface FileFact {
   readonly content: FileContent;
 }
 
-/** `listed`: not read, because this document names it only. */
+/** `listed`: not read, because this document names it only. `folder`: what is in it is to be read. */
 export type FileContent =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "listed" }
+  | { readonly kind: "listed" | "folder" }
   | { readonly kind: UnreadKind; readonly reason: string };
 
 export type UnreadKind = "missing" | "refused" | "binary" | "too-large" | "empty" | "unreadable";

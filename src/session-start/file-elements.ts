@@ -15,13 +15,14 @@ export interface FileElement {
 /** Paths longer than this are shortened: Linux takes 4096 bytes, people far fewer. */
 export const PATH_UNITS = 500;
 
-/** The element of a file: its text where it was read, else why it was not; null for a file that is only listed. */
+/** The element of a file: its text where it was read, else why it was not; null for a file that is only listed, and a folder. */
 export function fileUnit(file: FileFact, options: FileElement): FileUnit | FixedUnit | null {
   const { name, within = [], withPath = true, marked = false, order = 0 } = options;
   const path = clip(file.path, PATH_UNITS);
   const { content } = file;
   switch (content.kind) {
     case "listed":
+    case "folder":
       return null;
     case "text":
       return {

@@ -1410,7 +1410,9 @@ describe("the report", () => {
     const aside = `${MACHINES}/tester.states.env.corrupt-20260203T121500Z`;
     // What only an older client drops comes last.
     change(project, (text) => text.replace('"PreCompact"', '"PostCompact": [],\n    "PreCompact"'));
-    expect(next()).toMatch(/^\.claude\/settings\.json:\d+:5: Where one of those is used, .*; else nothing is to be done\.$/);
+    expect(next()).toMatch(
+      /^\.claude\/settings\.json:\d+:5: Where one of those is used, .*; else nothing is to be done\.$/,
+    );
     project.write(aside, "?");
     expect(next()).toBe(`${aside}: Look into it, and delete it.`);
     project.role("tester");

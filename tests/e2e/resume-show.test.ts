@@ -335,7 +335,12 @@ describe("resume.validate", () => {
           '"01-planning/*.md" does not exist: it is not loaded.',
           "Name each file: a pattern is taken for a file's name.",
         ],
-        [15, "warning", '"01-planning" is a folder, expected a file: it is not loaded.', other],
+        [
+          15,
+          "warning",
+          '"01-planning" is a folder, expected a file: it is not loaded.',
+          "Name the files in it, such as 01-planning/01-overview.md.",
+        ],
         [16, "warning", '"link.md" is a link that leads to no file: it is not loaded.', other],
         [17, "warning", '"gone/for good.md" does not exist: it is not loaded.', other],
         // Its neighbours have their folder's name in common with it, and no more.

@@ -442,6 +442,16 @@ const OUTCOMES: readonly Outcome[] = [
     told: /^02-projects\/24-demo\/01-planning\/resume-context\.md, line \d+, column \d+: .*context resume\.validate/,
   },
   {
+    case: "resumed",
+    active: true,
+    make: (workspace) => {
+      // The boxes of the steps tell the phase.
+      workspace.write(MANIFEST, manifestText("24-demo").replace(/current_phase: .*/, "current_phase: Phase 3 - Build"));
+      return undefined;
+    },
+    told: /^$/,
+  },
+  {
     case: "front-matter-invalid",
     active: false,
     make: (workspace) => {
@@ -522,6 +532,17 @@ describe("resume-mode", () => {
     },
   );
 
+  test("a folder of files_to_load stops nobody: what is in it is to be read", () => {
+    const workspace = full();
+    workspace.write(MANIFEST, manifestText("24-demo", [...ALL_FILES, "01-planning/notes/"]));
+    workspace.write(`${PLANNING}/notes/a.md`, "a\n");
+    const root = compact(workspace);
+    expect(one(root, "resume-mode").attributes.case).toBe("resumed");
+    expect(text(root, "instruction")).toMatch(/01-planning\/notes \(a folder: read the files in it\)/);
+    const { stdout } = workspace.context("resume.validate 24-demo");
+    expect(stdout).toContain("Name the files in it, such as 01-planning/notes/a.md.");
+  });
+
   test("names the files that were refused or are no text, each with its reason, and reads none of them", () => {
     const workspace = full();
     const outside = makeWorkspace();
@@ -545,7 +566,6 @@ describe("resume-mode", () => {
       "01-planning/empty-steps.md": "empty",
       "01-planning/large-steps.md": "too-large",
       "01-planning/pipe-steps.md": "unreadable",
-      "01-planning": "unreadable",
     };
     workspace.write(`${PLANNING}/04-steps.md`, stepsWith(1));
     workspace.write(MANIFEST, manifestText("24-demo", [...ALL_FILES, ...Object.keys(listed)]));

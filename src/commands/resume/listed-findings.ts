@@ -29,6 +29,8 @@ export function listedFindings(
 function wayOut(file: ListedFile, there: readonly string[]): string {
   if (file.state === "missing" && /[*?]/.test(file.listed))
     return "Name each file: a pattern is taken for a file's name.";
+  const inside = file.state === "unreadable" ? there.find((name) => name.startsWith(`${file.path}/`)) : undefined;
+  if (inside !== undefined) return `Name the files in it, such as ${inside}.`;
   const near = file.state === "missing" ? nearest(file, there) : null;
   return near === null ? "Name a text of the project, or take it out of the list." : `Did you mean ${near}?`;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { optimising } from "../../platform/optimiser.ts";
+import { isFolder } from "../../platform/stat-of.ts";
 import { defaultFiles } from "../../resume/default-files.ts";
 import { readGate } from "../../resume/gate.ts";
 import { type ManifestCore, readManifestFast } from "../../resume/manifest-fast.ts";
@@ -51,7 +52,7 @@ export async function gatherProject(
           return [{ path: shownPath(context.paths, path), absolutePath: path, content: fileContent(file) }];
         });
   const missing = files
-    .filter(({ content }) => content.kind !== "text" && content.kind !== "listed")
+    .filter(({ content: { kind } }) => kind !== "text" && kind !== "listed" && kind !== "folder")
     .map(({ path }) => path);
   const { steps } = start;
   const project: ProjectFacts = {
@@ -150,7 +151,9 @@ function projectFile(
     return { path: listed, absolutePath: listed, content: { kind: "refused", reason } };
   }
   const absolutePath = join(folder, place.path);
-  const content = fileContent(readProjectFile(context.paths, config, id, place.path));
+  const read = readProjectFile(context.paths, config, id, place.path);
+  const isOfFiles = !read.ok && read.error.problem === "not-a-file" && isFolder(absolutePath);
+  const content = isOfFiles ? ({ kind: "folder" } as const) : fileContent(read);
   const shown = content.kind === "text" && !inlined ? ({ kind: "listed" } as const) : content;
   return { path: shownPath(context.paths, absolutePath), absolutePath, content: shown };
 }
