@@ -43,7 +43,20 @@ fi
 for context in "${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
-    ?*) command -v "$context" >/dev/null && break ;;
+    ?*)
+      if ! command -v mtxrun >/dev/null; then command -v "$context" >/dev/null && break; else
+        name=$context
+        set -f
+        IFS=:
+        for folder in ${PATH:-}; do
+          context=${folder:-.}/$name
+          [ -f "$context" ] && [ -x "$context" ] && ! [ -e "${context%/*}/mtxrun" ] && break
+          context=
+        done
+        set +f
+        unset IFS
+        [ -z "$context" ] || break
+      fi ;;
   esac
   context=
 done

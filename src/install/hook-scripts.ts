@@ -37,12 +37,28 @@ exit 0
 
 const PLACES = `"\${CONTEXT_PROGRAM:-}" "$root/context" "$root/node_modules/.bin/context" context`;
 
-/** Lines that set `context` to the first word that names a program, by its path or on the PATH; else to nothing. */
+/**
+ * Lines that set `context` to the first word that names a program, by its path or on the PATH; else to nothing. TeX has a
+ * `context` too, which stands beside its `mtxrun`: it is passed over, and the PATH looked through only where there is one.
+ */
 export function findIn(words: string): string {
   return `for context in ${words}; do
   case $context in
     */*) [ -f "$context" ] && [ -x "$context" ] && break ;;
-    ?*) command -v "$context" >/dev/null && break ;;
+    ?*)
+      if ! command -v mtxrun >/dev/null; then command -v "$context" >/dev/null && break; else
+        name=$context
+        set -f
+        IFS=:
+        for folder in \${PATH:-}; do
+          context=\${folder:-.}/$name
+          [ -f "$context" ] && [ -x "$context" ] && ! [ -e "\${context%/*}/mtxrun" ] && break
+          context=
+        done
+        set +f
+        unset IFS
+        [ -z "$context" ] || break
+      fi ;;
   esac
   context=
 done

@@ -108,6 +108,20 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     }
   });
 
+  test("the program of that name that TeX has is passed over, for ours further on or for none", () => {
+    const workspace = project();
+    rmSync(workspace.path("context"));
+    const PATH = `${workspace.path("tex")}:${workspace.path("ours")}:${BARE_ENV.PATH}`;
+    const place = (file: string) => chmodSync(workspace.write(file, `#!/bin/sh\necho "${file} $*"\n`), 0o755);
+    place("tex/context");
+    const found = () => fire(shell, workspace, "session-start", { env: { PATH } });
+    expect(found().stdout).toBe("tex/context session-start\n");
+    place("tex/mtxrun");
+    expect(found()).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
+    place("ours/context");
+    expect(found()).toMatchObject({ code: 0, stdout: "ours/context session-start\n", stderr: "" });
+  });
+
   test("a script that is registered for another project finds the program of its own, after that project's", () => {
     const workspace = project();
     const other = makeWorkspace();
