@@ -7,6 +7,30 @@ import { simpleCommands } from "./simple-commands.ts";
 export const USER_SCRIPT = "agent-context.sh";
 
 /**
+ * The PATH without what is a project's: one that begins with `node_modules/.bin`, or with the folder that `npx` or direnv puts
+ * there, would have each project that is opened run a `context` of its own. A home folder is no project.
+ */
+const OWN_PATH = `project=\${CLAUDE_PROJECT_DIR:-.} own= theirs=
+case \${HOME:-/}/ in "$project"/*) project=. ;; esac
+set -f
+IFS=:
+for folder in \${PATH:-}; do
+  case $folder in
+    [!/]* | '') ;;
+    "$project" | "$project"/*) theirs=$theirs:$folder ;;
+    *) own=$own:$folder ;;
+  esac
+done
+set +f
+unset IFS
+export PATH="\${own#:}"
+`;
+
+/** The only Node may be a project's, as devbox has it there. */
+const THEIR_NODE = `PATH=$PATH$theirs
+`;
+
+/**
  * Starts the program for the hooks of all projects; it gets a hook's name and options. It looks where the program was when
  * it was set up (null: on the PATH), then on the PATH, then where Node is kept: a version manager keeps a program with the
  * version of Node that installed it. What lies in a project it does not run: nobody may trust that one yet. `folders` of
@@ -17,7 +41,7 @@ export function userScript(program: string | null, folders: number): string {
   return `#!/bin/sh
 # Starts agent-context for the hooks of all projects.
 ${WRITTEN_BY}, which replaces it where it differs; \`context init --user --remove\` takes it away.
-${folders === 0 ? "" : `${FOLDERS}${folders}\n`}${BEGIN}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${BARE_NODE}"$context" "$@"
+${folders === 0 ? "" : `${FOLDERS}${folders}\n`}${BEGIN}${OWN_PATH}${FIND_NODE}${findIn(places.join(" "))}${FIND_GLOBAL}${noProgram("where it was")}${THEIR_NODE}${BARE_NODE}"$context" "$@"
 exit 0
 `;
 }

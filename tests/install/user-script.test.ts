@@ -1,13 +1,17 @@
+import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isOurScript, isWrittenByUs } from "../../src/install/hook-scripts.ts";
 import { foldersMadeFor, USER_SCRIPT, userScript } from "../../src/install/user-script.ts";
+import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
+import { SHELLS } from "../helpers/shells.ts";
+import { makeWorkspace } from "../helpers/workspace.ts";
 
 test("the script for all projects looks where the program was, then on the PATH, and nowhere in a project", () => {
   const loop = (program: string | null) => /^for context in (.*); do$/m.exec(userScript(program, 0))?.[1];
   expect(loop(null)).toBe("context");
   expect(loop("/opt/context")).toBe("'/opt/context' context");
   expect(loop("/home/o'hara/my tools/context")).toBe("'/home/o'\\''hara/my tools/context' context");
-  expect(userScript("/opt/context", 0)).not.toMatch(/root|CLAUDE_PROJECT_DIR|node_modules\/\.bin/);
+  expect(userScript("/opt/context", 0)).not.toMatch(/root|node_modules\/\.bin/);
 });
 
 test("the script for all projects is known again as one of ours, and as none of a project's hooks", () => {
@@ -25,3 +29,31 @@ test("the script for all projects says how many folders were made for it, and no
   for (const folders of [0, 1, 2]) expect(foldersMadeFor(userScript("/opt/context", folders))).toBe(folders);
   expect(userScript("/opt/context", 0)).not.toContain("Folders");
 });
+
+test.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
+  "in %s the script for all projects runs no program of a project, however the PATH names its folder",
+  (_, shell) => {
+    const workspace = makeWorkspace();
+    const place = (file: string) => chmodSync(workspace.write(file, `#!/bin/sh\necho "${file} $*, $PATH"\n`), 0o755);
+    for (const folder of ["a project", "a project/node_modules/.bin", "home/bin"]) place(`${folder}/context`);
+    workspace.write("agent-context.sh", userScript(null, 0));
+    const project = workspace.path("a project");
+    const bin = `${project}/node_modules/.bin`;
+    const own = `${workspace.path("home/bin")}:${BARE_ENV.PATH}`;
+    const run = (path: string, root = project) => {
+      const [file = "", ...first] = shell;
+      const env = { PATH: path, HOME: workspace.path("home"), CLAUDE_PROJECT_DIR: root };
+      const words = [...first, workspace.path("agent-context.sh"), "gate"];
+      return runProgram(file, words, { cwd: project, env }).stdout;
+    };
+    for (const theirs of [".", "", "node_modules/.bin", "./node_modules/.bin"]) {
+      expect(run(`${theirs}:${own}`)).toBe(`home/bin/context gate, ${own}\n`);
+    }
+    // A project's own Node may be the only one.
+    for (const theirs of [project, bin])
+      expect(run(`${theirs}:${own}`)).toBe(`home/bin/context gate, ${own}:${theirs}\n`);
+    expect(run(`${bin}:${BARE_ENV.PATH}`)).toBe("");
+    // A client that was started in the home folder.
+    expect(run(own, workspace.root)).toBe(`home/bin/context gate, ${own}\n`);
+  },
+);
