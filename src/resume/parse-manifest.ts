@@ -4,8 +4,15 @@ import { type SourceText, type Span, sourceText } from "../base/source-text.ts";
 import { suggest } from "../base/suggest.ts";
 import type { EntryValue } from "./front-matter-entry.ts";
 import { type FrontMatterMap, readFrontMatterMap } from "./front-matter-map.ts";
-import { expectedOf, isManifestKey, Manifest, type ManifestKey, RECOMMENDED_KEYS } from "./manifest.ts";
-import { describe, exampleOf, wrong } from "./manifest-finding.ts";
+import {
+  expectedOf,
+  isManifestKey,
+  Manifest,
+  type ManifestKey,
+  RECOMMENDED_KEYS,
+  RESUME_SCHEMA_VERSION,
+} from "./manifest.ts";
+import { describe, exampleOf, shownValue, wrong } from "./manifest-finding.ts";
 import { recordOf } from "./manifest-record.ts";
 import { type ManifestPhase, PHASES } from "./phases.ts";
 
@@ -16,8 +23,8 @@ export interface ParsedManifest {
   readonly diagnostics: readonly Diagnostic[];
   /** The first finding that costs the manifest: errors before it may not. Null where there is a manifest. */
   readonly cause: Diagnostic | null;
-  /** Whether nothing but its phase costs the manifest. */
-  readonly phaseAlone: boolean;
+  /** Whether a start can go by the rest of it: nothing but its phase and its version is wrong. */
+  readonly isUsable: boolean;
 }
 
 /** Reads a manifest and says what is wrong in it; `folder` is the name of the project's folder, where it is known. Never throws. */
@@ -27,13 +34,13 @@ export function parseManifest(text: string, folder: string | null = null): Parse
   if (!read.ok) {
     const diagnostics = placed(source, read.error);
     const cause = diagnostics.find(({ severity }) => severity === "error") ?? null;
-    return { manifest: null, diagnostics, cause, phaseAlone: false };
+    return { manifest: null, diagnostics, cause, isUsable: false };
   }
   const findings: Finding[] = [];
   const record = recordOf(read.value, findings);
-  const { manifest, costly, phaseAlone } = checked(record, read.value, findings);
+  const { manifest, costly, isUsable } = checked(record, read.value, findings);
   if (manifest !== null && folder !== null) findings.push(...foreign(manifest, folder, read.value));
-  return { manifest, diagnostics: placed(source, findings), cause: placed(source, costly)[0] ?? null, phaseAlone };
+  return { manifest, diagnostics: placed(source, findings), cause: placed(source, costly)[0] ?? null, isUsable };
 }
 
 /** Whether an `_resume.md` with these findings can be migrated: what is no YAML cannot. */
@@ -52,15 +59,15 @@ export interface LegacyManifest {
 }
 
 /**
- * What a start goes by: the manifest; of one whose phase is no word of ours, such as `phase-1`, all the rest, since the boxes
- * of the steps tell the phase; and of an `_resume.md` what there is. Null where nothing is to be had.
+ * What a start goes by: the manifest; of one whose phase is no word of ours, such as `phase-1`, or whose version is none, all
+ * the rest, since the boxes of the steps tell the phase; and of an `_resume.md` what there is. Null where nothing is to be had.
  */
 export function startManifest(
   text: string,
   legacy: boolean,
   parsed = parseManifest(text),
 ): Manifest | LegacyManifest | null {
-  return parsed.manifest ?? (legacy || parsed.phaseAlone ? parseLegacyManifest(text) : null);
+  return parsed.manifest ?? (legacy || parsed.isUsable ? parseLegacyManifest(text) : null);
 }
 
 /** Reads a file that is older than most keys: its list of files is all that it must have. Null without one, or where it does not parse. */
@@ -95,7 +102,7 @@ interface Checked {
   readonly manifest: Manifest | null;
   /** Of the findings those that leave no manifest. */
   readonly costly: readonly Finding[];
-  readonly phaseAlone: boolean;
+  readonly isUsable: boolean;
 }
 
 /** Holds the record against the schema; what is wrong in an optional key costs that key only. */
@@ -131,6 +138,15 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
       hint: exampleOf("files_to_load"),
       span: keySpanOf("files_to_load", map, behind),
     });
+  const version = record.get("resume_schema_version");
+  if (typeof version === "string" && !bad.has("resume_schema_version") && Number.parseInt(version, 10) > NEWEST)
+    findings.push({
+      code: "manifest-version",
+      severity: "warning",
+      message: `\`resume_schema_version\` is ${shownValue(version)}; what is newer than ${NEWEST} is read as far as it is known here.`,
+      hint: "A newer version of this program reads all of it; what is not known stays as it is.",
+      span: valueSpanOf(map) ?? behind,
+    });
   for (const key of RECOMMENDED_KEYS)
     if (!map.entries.has(key))
       findings.push({
@@ -140,10 +156,18 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
         span: behind,
         hint: "`resume.update` writes it from the steps file.",
       });
-  if (result.success) return { manifest: result.data, costly, phaseAlone: false };
+  if (result.success) return { manifest: result.data, costly, isUsable: false };
   const kept = [...record].filter(([key]) => !bad.has(key));
-  const phaseAlone = costly.length === 1 && bad.has("current_phase");
-  return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly, phaseAlone };
+  const isUsable = costly.length === [...bad].filter((key) => DISPENSABLE.has(key)).length;
+  return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly, isUsable };
+}
+
+/** The first number of the version that we write: a later one says that something has another meaning. */
+const NEWEST = Number.parseInt(RESUME_SCHEMA_VERSION, 10);
+const DISPENSABLE: ReadonlySet<string> = new Set(["current_phase", "resume_schema_version"] satisfies ManifestKey[]);
+
+function valueSpanOf({ entries }: FrontMatterMap): Span | undefined {
+  return (entries.get("resume_schema_version") ?? entries.get("resume_version"))?.value.span;
 }
 
 /** What was found wrong with an item of a list. */

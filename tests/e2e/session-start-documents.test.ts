@@ -446,7 +446,8 @@ const OUTCOMES: readonly Outcome[] = [
     active: true,
     make: (workspace) => {
       // The boxes of the steps tell the phase.
-      workspace.write(MANIFEST, manifestText("24-demo").replace(/current_phase: .*/, "current_phase: Phase 3 - Build"));
+      const text = manifestText("24-demo").replace(/(resume_schema_version: ).*/, "$1v1");
+      workspace.write(MANIFEST, text.replace(/current_phase: .*/, "current_phase: Phase 3 - Build"));
       return undefined;
     },
     told: /^$/,

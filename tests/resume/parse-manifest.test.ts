@@ -35,7 +35,7 @@ test("reads a manifest as the design shows it", () => {
     },
     diagnostics: [],
     cause: null,
-    phaseAlone: false,
+    isUsable: false,
   });
 });
 
@@ -77,6 +77,7 @@ describe("gives real manifests their verdict", () => {
       "resume-context.v2-build.md",
       null,
       [
+        "5:24 warning manifest-version",
         "9:1 warning manifest-unknown-key",
         "10:1 warning manifest-unknown-key",
         "11:1 warning manifest-unknown-key",
@@ -143,6 +144,9 @@ describe("names what is wrong, where, and the way out", () => {
       "2:1 warning manifest-old-key",
       "old name of `resume_schema_version`",
     ],
+    ["resume_schema_version", 'resume_schema_version: "2.0"', "2:24 warning manifest-version", "newer than 1"],
+    ["resume_schema_version", "resume_version: 12", "2:17 warning manifest-version", '`resume_schema_version` is "12"'],
+    ["resume_schema_version", "resume_schema_version: v1", "2:24 error manifest-value", 'a version such as "1.0"'],
     ["current_phase", "current_phase: complete", "6:16 warning manifest-phase", "is read as review"],
     ["project_id", "project_id: 4-Demo_App", "4:13 info manifest-project-id", "NN-kebab-case"],
     ["next_action", "next_action: ''", "7:1 warning manifest-value", "`next_action` is empty"],
