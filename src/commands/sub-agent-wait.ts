@@ -5,9 +5,9 @@ import { lastDelivery } from "../stores/delivery-store.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
 import { type Entry, entriesOf, INTERRUPTION, messageId } from "../transcript/entry.ts";
 import { isWorthParsing } from "../transcript/row.ts";
-import { mayWaitForSubAgent } from "./sub-agent-call.ts";
+import { mayWaitForSubAgent, SUB_AGENT_TOOLS } from "./sub-agent-call.ts";
 
-/** Of the model's last answer, all calls and what became of them; a row of more bytes may be the result that is looked for. */
+/** All calls of the model's last answer, and what became of them. */
 const LAST_ANSWER = {
   maxScanBytes: 2 * 1024 * 1024,
   keep: (head: string) => isWorthParsing(head) || head.includes('"attachment":{"type":"hook_'),
@@ -72,16 +72,15 @@ function heardOfSubAgent(transcript: string): string | null {
     }
     return true;
   });
+  // A row of more bytes than are read may be the result.
   return walked.ok && walked.value.oversize === 0 ? heard : null;
 }
 
 /** The calls of sub-agents that a record makes, or says something of: what one does, 2.1.50 writes into its main line's transcript. */
 function subAgentCalls(record: JsonObject, entries: readonly Entry[]): readonly string[] {
-  if (record.type === "progress" && isObject(record.data) && record.data.type === "agent_progress")
+  if (record.type === "progress" && isObject(record.data) && /^(?:agent|skill)_/.test(String(record.data.type)))
     return [stringAt(record, "parentToolUseID") ?? ""];
-  return entries.flatMap((entry) =>
-    entry.kind === "tool-use" && (entry.name === "Agent" || entry.name === "Task") ? [entry.id] : [],
-  );
+  return entries.flatMap((entry) => (entry.kind === "tool-use" && SUB_AGENT_TOOLS.has(entry.name) ? [entry.id] : []));
 }
 
 /** A client that names the sub-agent in the payload, which 2.1.300 does not: where it names none, there is none. */

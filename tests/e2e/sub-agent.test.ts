@@ -14,10 +14,12 @@ const hookRow = (hookEvent: string) => ({
 });
 
 /** What a sub-agent does, as 2.1.50 writes it into its main line's transcript. */
-const progress = (call: string) => ({
+const progress = (call: string, type = "agent_progress") => ({
   ...{ type: "progress", version: "2.1.50", toolUseID: "agent_msg_1", parentToolUseID: call },
-  data: { type: "agent_progress", agentId: "a1", message: { type: "user", message: { role: "user", content: [] } } },
+  data: { type, agentId: "a1", message: { type: "user", message: { role: "user", content: [] } } },
 });
+
+const SKILL = ["Skill", { skill: "look-around" }] as const;
 
 const ofAnswer = (id: string, call: string, name = "Bash") => ({
   type: "assistant",
@@ -41,6 +43,7 @@ const opened = (version: string) => ({ open: true, record: { version } });
 const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "for the one that was called last": (log) => log.call(...LOOK, opened("2.1.300")),
   "as an older client calls it": (log) => log.call("Task", LOOK[1], opened("2.0.76")),
+  "for that of a skill": (log) => log.call(...SKILL, opened("2.1.300")),
   "beside calls that have their results": (log) =>
     log
       .call(...LOOK, opened("1.9.400"))
@@ -52,6 +55,8 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
     repeat(12, log.call(...LOOK, opened("2.1.300")), (each) => each.call(...LOOK).add(hookRow("PostToolUse"))),
   "for one that works on before its eyes": (log) =>
     repeat(40, log.call(...LOOK, opened("2.1.50")), (each) => each.add(progress("toolu_2"))),
+  "for that of a skill, which works on before its eyes": (log) =>
+    repeat(90, log.call(...SKILL, opened("2.1.300")), (each) => each.add(progress("toolu_2", "skill_progress"))),
   "for one that read what fills the transcript's end": (log) =>
     log
       .call(...LOOK, opened("2.1.50"))
@@ -60,6 +65,7 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
 };
 const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "with all results": (log) => log.call(...LOOK),
+  "with a skill": (log) => log.call(...SKILL, { says: "Launching skill: look-around" }),
   "with a sub-agent in the background": (log) =>
     log.call(...LOOK, { says: "Async agent launched. agentId: a1" }).bash("ls"),
   "behind one that was stopped": (log) =>
