@@ -1,5 +1,7 @@
 import type { Config } from "../../config/config.ts";
-import { isActive, summariseProject } from "../../projects/project.ts";
+import { parseOverview, projectStatus } from "../../projects/overview.ts";
+import { isActive } from "../../projects/project.ts";
+import { parseSteps } from "../../projects/steps.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { listProjectIds, openPlanning } from "../../stores/project-store.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -13,12 +15,8 @@ export function onlyOpenProject(context: CommandContext, config: Config): Found 
     const steps = planning.steps();
     const overview = planning.overview();
     if (!steps.ok && !overview.ok) return false;
-    const texts = {
-      overview: overview.ok ? overview.value.text : null,
-      steps: steps.ok ? steps.value.text : null,
-      manifest: null,
-    };
-    return isActive(summariseProject(id, texts));
+    const phase = steps.ok ? parseSteps(steps.value.text).phase : null;
+    return isActive({ phase, status: projectStatus(overview.ok ? parseOverview(overview.value.text) : null, phase) });
   });
   const [only] = open;
   if (only === undefined || open.length > 1) return null;
