@@ -8,7 +8,7 @@ export function isHarmless(name: string, value: string): boolean {
   if (bare === "" || /^[[{(),;.]+$/.test(bare) || bare.includes("[REDACTED:")) return true;
   if (/^(?:true|false|null|none|nil|undefined)[):]*$/i.test(bare) || /^\$(?:[A-Za-z_{(]|[0-9@*][);]*$)/.test(bare))
     return true;
-  if (TYPE.test(bare) || CALL.test(bare) || /^[*•.…]+$/.test(bare)) return true;
+  if (TYPE.test(bare) || CALL.test(bare) || GETTER.test(bare) || /^[*•.…]+$/.test(bare)) return true;
   // `token = args[i + 1]`, `request.data['t']`: the value ends at the blank, or at the quote
   if (ELEMENT.test(value)) return true;
   // `password: body.password` of code
@@ -38,6 +38,22 @@ export function isHarmlessThere({ lead, rest }: Around, name: string, value: str
   return name === "authorization" && /:\S* $/.test(lead) && /^[a-z]{1,12}$/.test(bare) && /^ [a-z]/i.test(rest);
 }
 
+/** Where what stands behind the value tells of code, or the whole name does: a condition, a fallback, a type of the same name. */
+export function isOfCode({ lead, rest }: Around, name: string, value: string): boolean {
+  // `credentials: isDev ? a : b`
+  if (/^(?:is|has|use|can|should|was)(?:[A-Z][a-z]{1,20}){1,3}$/.test(value))
+    return /^[ \t]\?[ \t][^\n?]{1,150}[ \t]:[ \t]/.test(rest);
+  // `api_key = api_key or default`
+  if (value === name) return /^[ \t]?=[ \t]?$/.test(lead) && /^[ \t](?:or|if)[ \t]/.test(rest);
+  // `secret_generator: SecretGenerator`
+  const whole = /^([_-][a-z_-]{1,40}):[ \t]$/.exec(lead)?.[1];
+  return (
+    whole !== undefined &&
+    /^(?:[A-Z][a-z]{1,20}){2,5}[,)]?$/.test(value) &&
+    (name + whole).replace(/[_-]/g, "") === value.toLowerCase().replace(/[,)]$/, "")
+  );
+}
+
 // `token: string`, `password: &str`, `credentials: include`, `token = await …`: code.
 const TYPE =
   /^&?(?:str(?:ing)?|number|int|bool(?:ean)?|any|unknown|bytes|buffer|object|await|new|required|optional|include|omit|same-origin|dict|list|tuple|void|never|symbol|function|callable|projected|text|varchar)\??(?:\):?)?$/i;
@@ -45,4 +61,7 @@ const TYPE =
 const FIELD = /^[A-Za-z_$][A-Za-z_$]{0,40}(?:\??\.[A-Za-z_$]{1,40}){1,5}[)\]},;]{0,9}$/;
 // `token = getToken()`; what holds a digit may be a secret.
 const CALL = /^[A-Za-z_][A-Za-z_.]{0,80}\([A-Za-z_.]{0,80}\)?(?:\.[A-Za-z_]{1,40}\([A-Za-z_.]{0,40}\)?){0,6}$/;
+// `getToken2()`, `api.loadKeyV2(path);`
+const GETTER =
+  /^(?:[A-Za-z_]{1,40}\.){0,4}(?:get|load|read|fetch|make|create|generate|find|parse|decode|issue|build)[A-Z_][A-Za-z0-9_]{0,60}\([A-Za-z_.]{0,80}\)[)\]};,]{0,4}$/;
 const ELEMENT = /^[A-Za-z_$][A-Za-z_$.]{0,60}\[(?:[A-Za-z_]{1,20}\]?|[0-9]{1,3}\])?[)\]},;]{0,6}$/;

@@ -1,3 +1,5 @@
+import { LIKELY } from "./redact-assignments.ts";
+
 interface Place {
   readonly kind: string;
   /** A text without it, in small letters or as it is, is not searched. */
@@ -142,6 +144,39 @@ const PLACES: readonly Place[] = [
   })),
 ];
 
+/** Ends soon: what makes a value a likely one is looked for all along it. */
+const SHORT = "(?=[^\\s\"'`|│\\\\]{6,64}(?![^\\s\"'`|│\\\\]))";
+/**
+ * Looked for last, in what the others leave: names by which other things go as well, `pass` of a test and `pw` of Playwright,
+ * whose value has to look like a secret (`--- PASS: TestRetry3` is none), and the arguments of some programs.
+ */
+const LATER: readonly Place[] = [
+  ...["pass", "Pass", "PASS(?!:)", "pw", "PW"].map((name) => ({
+    kind: "password",
+    hint: name.slice(0, 4),
+    pattern: () =>
+      new RegExp(
+        `((?<![A-Za-z0-9-])(?<!_(?=[Pp]a))${name}(?![A-Za-z_-])\\\\{0,4}["'\`*]{0,2}[ \\t]{0,8}[:=]>?[ \\t]{0,8}\\\\{0,4}["'\`]?)${SHORT}${LIKELY.replaceAll("a-z", "A-Za-z")}`,
+        "g",
+      ),
+  })),
+  // `--pass 2` is the second of an encoder's passes.
+  {
+    kind: "password",
+    hint: "--pass",
+    pattern: () =>
+      argument(
+        /(--pass[ \t=]{1,4})(?!\\*["']?[$<{]|[0-9]{1,2}(?![^\s"'`])|-|(?:to|is|or|and|if|as|in|for|the|an?|with|flag|option|was|can|will)(?!\S))ARGUMENT/g,
+      ),
+  },
+  { kind: "password", hint: "PW=", pattern: () => argument(/((?<![A-Za-z0-9])PW=)(?!\\*["']?[$<{(])ARGUMENT/g) },
+  {
+    kind: "password",
+    hint: "zip",
+    pattern: () => argument(/\b((?:un)?zip(?=[ \t])[^\n|;&]{0,200}?[ \t]-P[ \t]{0,4})(?!\\*["']?\$)ARGUMENT/g),
+  },
+];
+
 /** Quoted only with both quotes: in `sh -c 'sshpass -p x ssh h'` the last one is another's. */
 function argument({ source, flags }: RegExp): RegExp {
   return new RegExp(
@@ -156,8 +191,17 @@ function argument({ source, flags }: RegExp): RegExp {
 
 /** Secrets whose place tells what they are: bare arguments of programs, cookies, lines of `.netrc`, definitions, and what a person says. */
 export function redactArguments(text: string): string {
+  return redactIn(PLACES, text);
+}
+
+/** What is looked for where all else is redacted: so it hides more, and nothing less. */
+export function redactLater(text: string): string {
+  return redactIn(LATER, text);
+}
+
+function redactIn(places: readonly Place[], text: string): string {
   let clean = text;
-  for (const { kind, hint, pattern } of PLACES) {
+  for (const { kind, hint, pattern } of places) {
     if (clean.includes(hint)) clean = clean.replace(pattern(), `$1[REDACTED:${kind}]`);
   }
   return clean;

@@ -1,4 +1,4 @@
-import { type Around, isHarmless, isHarmlessThere } from "./harmless-value.ts";
+import { type Around, isHarmless, isHarmlessThere, isOfCode } from "./harmless-value.ts";
 
 /**
  * Values given to a name that says they are secret: in shell, code, SQL, JSON, YAML, TOML, Markdown, query strings, flags, XML
@@ -22,8 +22,9 @@ export function redactAssignments(text: string): string {
     }
     const [start, end] = place;
     names.lastIndex = end;
-    const around = { lead: text.slice(found.index + name.length, start), rest: text.slice(end, end + 2) };
-    const value = withoutSecret(name, around, text.slice(start, end));
+    const around = { lead: text.slice(found.index + name.length, start), rest: text.slice(end, end + LOOKED_AT) };
+    const given = text.slice(start, end);
+    const value = isOfCode(around, name, given) ? null : withoutSecret(name, around, given);
     if (value === null) continue;
     clean += text.slice(done, start) + value;
     done = end;
@@ -124,7 +125,7 @@ const ARROW = "[:=：]{1,2}>(?<!\\)[ \\t]{0,8}=>)(?:[ \\t]{0,8}\\r?\\n[ \\t]{0,8
 const MARKED = "(?:\\\\*[\"']|[`*]{1,2}(?=[ \\t]{0,8}[:=][ \\t]{0,8}(?:[\"'`]|(?!http)[^\\s\"'`<>]{0,100}[0-9])))?";
 // Where a sign alone does not tell: a word with a digit or a sign in it, which is no file, address, date, version, size, hash's
 // name, variable or text with gaps.
-const LIKELY =
+export const LIKELY =
   "(?!\\[redacted|https?:|[~.]{0,2}/|[$%<{([]|[0-9]{4}-[0-9]{2}-|(?:v?[0-9]{1,4}(?:[.][0-9]{1,6}){1,3}(?:[-+](?:alpha|beta|rc|next|canary|dev|pre)[a-z0-9.-]{0,20})?|[0-9]{1,5}-(?:bit|byte|char|digit|day|hour|min|sec|week|month|year)[a-z]{0,7}|(?:[a-z0-9-]{1,60}[.][a-z0-9.-]{1,140}|localhost):[0-9]{1,5})(?![^\\s\"'`|│\\\\])|(?:base|(?:scram-)?sha|md|bcrypt|scrypt|argon|pbkdf|utf|aes|int|uint|varchar|char|oauth|python|openssl)-?[0-9]{1,3}|[^\\s\"'`|│\\\\]{0,200}(?:[.][a-z]{1,5}(?![^\\s\"'`|│\\\\])|[()]|\\$\\{[a-z_]|passw|secret|token|_key))(?=[^\\s\"'`|│\\\\]{0,100}(?:[a-z][^\\s\"'`|│\\\\]{0,100}[0-9]|[0-9][^\\s\"'`|│\\\\]{0,100}[a-z]|[!@#$%&*][^\\s\"'`|│\\\\!?.,;:)]))[^\\s\"'`|│\\\\]{6,200}";
 
 const FORMS: readonly Form[] = [

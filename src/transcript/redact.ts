@@ -1,4 +1,4 @@
-import { redactArguments } from "./redact-arguments.ts";
+import { redactArguments, redactLater } from "./redact-arguments.ts";
 import { redactAssignments } from "./redact-assignments.ts";
 import { redactPem } from "./redact-pem.ts";
 
@@ -27,7 +27,7 @@ function redactKnown(text: string): string {
     if (!clean.includes(hint)) continue;
     clean = clean.replace(pattern, (found: string) => (unless?.(found) ? found : `[REDACTED:${kind}]`));
   }
-  return redactAssignments(redactArguments(redactHeaders(redactUrls(clean))));
+  return redactLater(redactAssignments(redactArguments(redactHeaders(redactUrls(clean)))));
 }
 
 interface Token {

@@ -39,7 +39,16 @@ const PLACES = [
   "curl -u ann:pw",
   "curl --user=ann:pw",
   ...["x -u ann:pw", "x -u=ann:pw", "x -u\tann:pw", "x --user ann:pw", "x --user=ann:pw"],
-  ...["Cookie: s=1", "set-cookie: s=1", "machine h login a password p", "sshpass -p pw", "mysql -u a -pw"],
+  ...[
+    "Cookie: s=1",
+    "set-cookie: s=1",
+    "machine h login a password p",
+    "sshpass -p pw",
+    "mysql -u a -pw",
+    "zip -P pw a",
+  ],
+  ...["a --pass x", "pass: hunter2", "PASS=hunter2", "Pass: hunter2", "PW=x", "pw: hunter2", '"PW": "hunter2"'],
+  ...['\\"pw\\": \\"hunter2\\"', "**pw**: hunter2"],
   ...[
     "redis-cli -a pw",
     "docker login -p pw",
