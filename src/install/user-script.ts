@@ -11,6 +11,7 @@ export const USER_SCRIPT = "agent-context.sh";
  * there, would have each project that is opened run a `context` of its own. A home folder is no project.
  */
 const OWN_PATH = `project=\${CLAUDE_PROJECT_DIR:-.} own= theirs=
+project=\${project%/}
 case \${HOME:-/}/ in "$project"/*) project=. ;; esac
 set -f
 IFS=:

@@ -53,6 +53,8 @@ test.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
     for (const theirs of [project, bin])
       expect(run(`${theirs}:${own}`)).toBe(`home/bin/context gate, ${own}:${theirs}\n`);
     expect(run(`${bin}:${BARE_ENV.PATH}`)).toBe("");
+    expect(run(`${bin}:${own}`, `${project}/`)).toBe(`home/bin/context gate, ${own}:${bin}\n`);
+    expect(run(own, "/")).toBe(`home/bin/context gate, ${own}\n`);
     // A client that was started in the home folder.
     expect(run(own, workspace.root)).toBe(`home/bin/context gate, ${own}\n`);
   },
