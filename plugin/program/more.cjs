@@ -104,6 +104,7 @@ ${t===0?"":`${Gm}${t}
 exit 0
 `}function uv(e){let[,t]=/^for context in (.*); do$/m.exec(e)??[],n=Hn(t??"")[0]?.[0];return n==="context"?null:n}function Jm(e){let t=e.split(`
 `).find(n=>n.startsWith(Gm));return Number(t?.slice(Gm.length)??0)||0}var Qe,dj,mj,Gm,Cs=g(()=>{"use strict";Jr();ta();yn();ra();Qe="agent-context.sh",dj=`project=\${CLAUDE_PROJECT_DIR:-.} own= theirs=
+project=\${project%/}
 case \${HOME:-/}/ in "$project"/*) project=. ;; esac
 set -f
 IFS=:

@@ -147,14 +147,14 @@ describe("a fault of this program", () => {
     }
     const bundles = workspace.path("copy/dist/bundle");
     // What a half-done update leaves: parts that are loaded when they are needed are gone.
-    for (const name of readdirSync(bundles)) if (/^commands-.*\.br$/.test(name)) rmSync(join(bundles, name));
+    for (const name of readdirSync(bundles)) if (/^(?:commands-.*|warm)\.br$/.test(name)) rmSync(join(bundles, name));
     const ran = runProgram(process.execPath, [workspace.path("copy/bin/context.js"), ...words.split(" ")], {
       cwd: workspace.root,
       env: { HIVEMIND_ROLE: "oosh-expert" },
       input: '{"session_id":"s1","source":"startup","trigger":"auto"}',
     });
     expect(ran).toMatchObject({ code: 0, signal: null, stdout });
-    expect(ran.stderr).toMatch(/^context: a fault of ours, please report it: .*commands-[a-z-]+\.cjs.*\n$/);
+    expect(ran.stderr).toMatch(/^context: a fault of ours, please report it: .*(?:commands-[a-z-]+\.cjs|warm\.br).*\n$/);
   });
 
   test("is told where the part that knows the version is missing as well", () => {
