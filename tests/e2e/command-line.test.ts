@@ -154,7 +154,9 @@ describe("a fault of this program", () => {
       input: '{"session_id":"s1","source":"startup","trigger":"auto"}',
     });
     expect(ran).toMatchObject({ code: 0, signal: null, stdout });
-    expect(ran.stderr).toMatch(/^context: a fault of ours, please report it: .*(?:commands-[a-z-]+\.cjs|warm\.br).*\n$/);
+    expect(ran.stderr).toMatch(
+      /^context: a fault of ours, please report it: .*(?:commands-[a-z-]+\.cjs|warm\.br).*\n$/,
+    );
   });
 
   test("is told where the part that knows the version is missing as well", () => {
