@@ -156,7 +156,7 @@ test("every value without NUL is read back as it was written", () => {
       const old = wanted.map(([key]) => `x=("'" \\\n'"')\n${key}="old 'value'" # it's\n`).join("");
       expect(pairs(rewritten(old, Object.fromEntries(wanted)))).toEqual(wanted);
     }),
-    { numRuns: 500 },
+    { numRuns: 250 },
   );
 });
 
@@ -188,7 +188,7 @@ test("any text is read without a throw, and what is read is written back byte fo
         else expect(parsed.error.line).toBeLessThanOrEqual(text.split("\n").length);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: 2500 },
   );
 });
 

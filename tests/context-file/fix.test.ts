@@ -19,7 +19,7 @@ describe("for any text", () => {
         const twice = fixContextFile(once.text, options);
         expect(twice).toEqual({ text: once.text, fixed: [], diagnostics: once.diagnostics });
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 
@@ -29,13 +29,13 @@ describe("for any text", () => {
         const fixable = validateContextFile(text, options).diagnostics.some(({ fix }) => fix !== undefined);
         expect(fixContextFile(text, options).text === text).toBe(!fixable);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 
   test.each([
-    ["a file", nastyText, 500],
-    ["a header", nastyHeader, 2500],
+    ["a file", nastyText, 250],
+    ["a header", nastyHeader, 1200],
   ] as const)("no fix adds an error to %s", (_, texts, numRuns) => {
     fc.assert(
       fc.property(texts, nastyOptions, (text, options) => {
@@ -62,7 +62,7 @@ describe("for any text", () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -77,7 +77,7 @@ describe("for any text", () => {
         const text = marked.join("\n");
         expect(kept(fixContextFile(text, options).text)).toEqual(kept(text));
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });

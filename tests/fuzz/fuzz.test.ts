@@ -5,7 +5,7 @@ import { cpuTime } from "../helpers/cpu-time.ts";
 import { inputOf, type Target, targetsOf } from "./targets.ts";
 
 const SEED = 20_260_203;
-const EACH = 250;
+const EACH = 150;
 const targets = targetsOf(process.cwd());
 
 function targetOf(name: string): Target {

@@ -62,7 +62,7 @@ describe("reading JSON with places", () => {
           expect(root === null ? undefined : plainValue(root)).toEqual(written);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     );
   });
 
@@ -79,7 +79,7 @@ describe("reading JSON with places", () => {
           expect(plain).toBe(parses(text));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
   });
 

@@ -27,7 +27,7 @@ describe("registering and removing", () => {
         expect(edit(registered, REGISTER)).toBe(registered);
         expect(edit(registered, REMOVE)).toBe(text);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -46,7 +46,7 @@ describe("registering and removing", () => {
           at += 1;
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -127,7 +127,7 @@ describe("registering and removing", () => {
         if (without === null) return;
         expect(edit(edit(without, REGISTER), REMOVE)).toBe(without);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 

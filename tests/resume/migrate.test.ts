@@ -240,7 +240,7 @@ describe("of any old file", () => {
         }
         expect(migrated(legacy(text)).text).toBe(text);
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 });

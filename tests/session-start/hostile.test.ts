@@ -11,7 +11,7 @@ import { hostileFacts } from "./hostile-facts.ts";
 import { all, type Read, readDocument } from "./read-document.ts";
 
 const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu;
-const runs = { numRuns: 25 };
+const runs = { numRuns: 12 };
 
 /** Every text that a file of these facts may show. */
 function fileTexts({ startup, project, systemFiles, role, workTrail }: SessionStartFacts): readonly string[] {
@@ -85,7 +85,7 @@ describe("whatever the files hold, a document", () => {
         expect(partDocuments(again, estimate)).toEqual(partDocuments(facts, estimate));
         expect(wholeDocument(again, estimate)).toBe(wholeDocument(facts, estimate));
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 
@@ -119,7 +119,7 @@ describe("whatever the files hold, a document", () => {
         expect(xml.length).toBeLessThanOrEqual(1000);
         readDocument(xml);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 });

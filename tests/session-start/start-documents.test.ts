@@ -88,7 +88,7 @@ describe("the documents of a start, from facts", () => {
           told.sections.flatMap(({ kept, id }) => (kept === "whole" ? [] : [id])).sort(),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -76,7 +76,7 @@ test("the two readers say the same, word for word and place for place, wherever 
       answered += fast.diagnostics.some(({ code }) => code === "front-matter") ? 0 : 1;
       expect(fast).toEqual(parseSkillYaml(text, options));
     }),
-    { numRuns: 4000 },
+    { numRuns: 2000 },
   );
   // Otherwise it would hold for a reader that never answers.
   expect(answered).toBeGreaterThan(200);
@@ -95,6 +95,6 @@ test("any text gives a name and a bounded description, and every place lies in t
         expect(end.line > start.line || (end.line === start.line && end.column >= start.column)).toBe(true);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });

@@ -141,7 +141,7 @@ describe("planMessages", () => {
         const expected = events.flatMap((event) => (event.type === "tool_call" ? [soundJson(event.args)] : []));
         expect(argumentsOf).toEqual(expected.sort());
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -182,7 +182,7 @@ describe("planMessages", () => {
         const turns = planned.slice(mark + 1).filter(({ role }) => role !== "tool").length;
         if (turns > 1) expect(charactersOf(planned)).toBeLessThanOrEqual(maxCharacters);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 

@@ -25,7 +25,7 @@ describe("parseThread of the full style", () => {
         expect(back.events).toEqual(events.map(writableEvent));
         expect([back.gaps, back.unknown, back.responsePrefix]).toEqual([[], [], ""]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -190,7 +190,7 @@ describe("serializeValue", () => {
         expect(() => JSON.parse(text)).not.toThrow();
         expect(serializeValue(value)).toBe(text);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
     expect(serializeValue([{}, new Map(), Object.create(null), new WeakMap(), new URL("http://a/")])).toBe(
       '[{},[],{},"[unserialisable: WeakMap]","http://a/"]',

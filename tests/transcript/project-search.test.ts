@@ -143,7 +143,7 @@ describe("the search from a transcript's end", () => {
       expect(search(all).answer).toEqual(whole(left));
       expect(whole(all)).toEqual(whole(left));
     });
-    fc.assert(property, { numRuns: 300 });
+    fc.assert(property, { numRuns: 150 });
   });
 
   it("says what reading all of it says", () => {
@@ -157,7 +157,7 @@ describe("the search from a transcript's end", () => {
     const property = fc.property(session, options, (text, given) => {
       expect(search(text, given).answer).toEqual(whole(text, given));
     });
-    fc.assert(property, { numRuns: 1500 });
+    fc.assert(property, { numRuns: 750 });
   });
 
   it.each(
