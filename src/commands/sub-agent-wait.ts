@@ -53,6 +53,8 @@ function heardOfSubAgent(transcript: string): string | null {
     const record = parseJson(rowText(text));
     if (!isObject(record)) return true;
     if (saysWhose(record)) return false;
+    // Clients from before 2.0.76 write here what the sub-agent does, as rows of its own.
+    if (record.isSidechain === true) return true;
     if (record.type === "assistant") {
       const id = messageId(record);
       // What was called before had its results when the model was asked for this answer.
@@ -85,6 +87,6 @@ function subAgentCalls(record: JsonObject, entries: readonly Entry[]): readonly 
 
 /** A client that names the sub-agent in the payload, which 2.1.300 does not: where it names none, there is none. */
 function saysWhose(record: JsonObject): boolean {
-  const [major = 0, minor = 0, patch = 0] = (stringAt(record, "version") ?? "").split(".").map(Number);
+  const [major = 0, minor = 0, patch = 0] = (stringAt(record, "version") ?? "").split(".").map(Number.parseFloat);
   return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch >= 332)));
 }

@@ -26,6 +26,9 @@ const ofAnswer = (id: string, call: string, name = "Bash") => ({
   version: "2.1.300",
   message: { id, role: "assistant", content: [{ type: "tool_use", id: call, name, input: {} }] },
 });
+const ofSubAgent = (message: { readonly role: string; readonly content: unknown; readonly id?: string }) => ({
+  ...{ type: message.role, version: "1.0.100", isSidechain: true, message },
+});
 const result = (call: string) => ({
   type: "user",
   message: { role: "user", content: [{ type: "tool_result", tool_use_id: call, content: "done" }] },
@@ -61,6 +64,12 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
     log
       .call(...LOOK, opened("2.1.50"))
       .add({ ...progress("toolu_2"), data: { text: "x".repeat(70_000), type: "agent_progress" } }),
+  "for one whose own rows stand there too, as clients from before 2.0.76 write them": (log) =>
+    repeat(
+      2,
+      log.call("Task", LOOK[1], opened("1.0.100")).add(ofSubAgent({ role: "user", content: "Look." })),
+      (each) => each.add(ofSubAgent({ ...ofAnswer("msg_3", "toolu_c").message, id: `msg_${each.text().length}` })),
+    ),
   "in a client that may or may not say so": (log) => log.call(...LOOK, opened("2.1.331")),
 };
 const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
@@ -89,6 +98,7 @@ const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
 const SAID: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "2.1.332": (log) => log.call(...LOOK, opened("2.1.332")),
   "a later one": (log) => log.call(...LOOK, opened("2.2.0")),
+  "one of which a later number is tried": (log) => log.call(...LOOK, opened("2.1.340-beta.1")),
   "the next but one": (log) => log.call(...LOOK, opened("10.0.0-beta.1")),
   "one that names no version": (log) => log.call(...LOOK, { open: true }),
 };
