@@ -44,10 +44,10 @@ export function writtenFolders(paths: ProjectPaths, config: Config): readonly st
 }
 
 /**
- * A lock of a machine, of a gate's state, of a manifest. In the same folders lie files of others that are called locks, such as
- * `yarn.lock`; what stands in one does not tell, since a power loss leaves ours empty.
+ * A lock of a machine, of a gate's state, of a manifest, of `init`. In the same folders lie files of others that are called
+ * locks, such as `yarn.lock`; what stands in one does not tell, since a power loss leaves ours empty.
  */
-const OWN_LOCK = /(?:\.states\.env|[/\\]gate[/\\][^/\\]+\.json|[/\\]\.[^/\\]+\.md)\.lock$/;
+const OWN_LOCK = /(?:\.states\.env|[/\\]gate[/\\][^/\\]+\.json|[/\\]\.(?:[^/\\]+\.md|context-init))\.lock$/;
 
 /** Looks for leftovers right in these folders. */
 export function findLeftovers(folders: readonly string[], now: Date): Leftovers {

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../base/result.ts";
 import { homeFolder } from "../platform/home-folder.ts";
-import { withLock } from "../platform/lock.ts";
-import type { LockOwner } from "../platform/lock-owner.ts";
+import { type LockError, withLock } from "../platform/lock.ts";
 import type { ProjectPaths } from "./paths.ts";
 
 /** Far longer than what is set up takes to be written. */
@@ -19,7 +18,7 @@ export function whileSettingUp<T>(
   { paths, env }: { paths: ProjectPaths; env: Readonly<Record<string, string | undefined>> },
   user: boolean,
   work: () => T,
-): Result<T, { readonly owner: LockOwner | null }> {
+): Result<T, Extract<LockError, { kind: "held" }>> {
   const folder = nearest(user ? homeFolder(env) : paths.root);
   const locked = withLock(join(folder, ".context-init.lock"), { waitMs: WAIT_MS, folderMode: 0o777 }, work);
   if (locked.ok) return locked;

@@ -1032,6 +1032,7 @@ describe("--fix", () => {
       `${machineFile("oosh-expert")}.lock`,
       "session/.cache/gate/one.json.lock",
       `${planning}/.resume-context.md.lock`,
+      ".context-init.lock",
     ];
     const folders = ["", ".claude/", "session/agents/", "session/.cache/", `${planning}/`];
     const others = folders.flatMap((folder) => [`${folder}yarn.lock`, `${folder}package.json.lock`]);

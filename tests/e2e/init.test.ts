@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
+import { ownProcess } from "../../src/platform/process-identity.ts";
 import { git } from "../helpers/git-repository.ts";
 import { copyProgram, LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, type Ran, runProgram, startProgram } from "../helpers/run-program.ts";
@@ -779,6 +780,17 @@ test.each(["", "--user"])("init %s three times at once fails nowhere, and --remo
   expect(project.init(`${scope} --remove`).code).toBe(0);
   expect(readdirSync(project.home.root)).toEqual(["context"]);
   expect(readdirSync(project.root).sort()).toEqual([".git", "context"]);
+});
+
+test("init says which file holds it off: nobody can tell whether a process of another host lives", () => {
+  const project = makeProject("launcher");
+  project.write(".context-init.lock", JSON.stringify({ ...ownProcess(), host: "laptop-of-old", token: "t" }));
+  expect(project.init()).toMatchObject({
+    ...{ code: 4, stdout: "" },
+    stderr:
+      `context: Another init is at work here: process ${process.pid} on laptop-of-old.\n` +
+      "  Nothing was changed. Run it again; if no such process exists, remove .context-init.lock.\n",
+  });
 });
 
 describe("a project whose hooks the settings of all projects register", () => {

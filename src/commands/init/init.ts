@@ -72,9 +72,11 @@ export async function init(context: CommandContext, world: World, input: InitInp
     return again.ok ? carry(again.value) : unplanned(again.error);
   });
   if (done.ok) return done.value;
-  const { owner } = done.error;
+  const { owner, path } = done.error;
   const message = `Another init is at work here${owner === null ? "" : `: process ${owner.pid} on ${owner.host}`}.`;
-  return failed({ code: "locked", message, hint: "Nothing was changed. Run it again." }, { outcome: "locked" });
+  const again =
+    owner === null ? " in a minute" : `; if no such process exists, remove ${shownPath(context.paths, path)}`;
+  return failed({ code: "locked", message, hint: `Nothing was changed. Run it again${again}.` }, { outcome: "locked" });
 }
 
 function unplanned({ finding, ...problem }: PlanProblem): Report {
