@@ -15,12 +15,29 @@ export interface SearchedTranscript {
 /** Where the end is clear, a quarter of the usual block holds it: what is not touched need not be mapped. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** The project in hand at the end of a session's file: what `readTranscript`'s window and `detectProject` say, in a fraction of the time. */
-export function searchProject(path: string, places: DetectPlaces): Result<SearchedTranscript, TailError> {
+/**
+ * The project in hand at the end of a session's file: what `readTranscript`'s window and `detectProject` say, in a fraction of
+ * the time. With `until`, a time in ISO 8601, what was in hand then.
+ */
+export function searchProject(
+  path: string,
+  places: DetectPlaces,
+  until: string | null = null,
+): Result<SearchedTranscript, TailError> {
   const search = openProjectSearch(places);
   const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: search.wants };
-  const walked = walkRows(path, limits, ({ text }) => search.look(text));
+  let later = until !== null;
+  const walked = walkRows(path, limits, ({ text }) => {
+    later &&= until !== null && isLater(text, until);
+    return later || search.look(text);
+  });
   if (!walked.ok) return walked;
   const { start, size } = walked.value;
   return ok({ found: search.answer(), whole: start === 0, empty: size < 2 });
+}
+
+/** A row that bears no time stands among those around it. */
+function isLater(row: string, until: string): boolean {
+  const times = [...row.matchAll(/"timestamp":"([^"\\]+)"/g)].map(([, time = ""]) => time);
+  return times.length === 0 || times.some((time) => time > until);
 }

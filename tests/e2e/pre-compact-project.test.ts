@@ -264,6 +264,85 @@ describe("a fork of a session that was compacted", () => {
   });
 });
 
+describe("a fork of a compacted session whose transcript is there", () => {
+  const [demo, other] = ["02-projects/24-demo/02-working/a.md", "02-projects/27-xml-context/02-working/a.md"];
+  const COMPACTED = { type: "system", subtype: "compact_boundary", timestamp: "2026-01-03T14:30:00.000Z" };
+  const answer = { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: "ok" }] } };
+  /** What the client copies: all from the compaction on. */
+  const copied = (workspace: Workspace) =>
+    new SessionLog(workspace.root)
+      .add(COMPACTED)
+      .add({
+        type: "user",
+        isCompactSummary: true,
+        message: { role: "user", content: "Summary, with 27-xml-context." },
+      })
+      .add({ ...answer, requestSessionId: "B" });
+  const write = (workspace: Workspace, session: string, log: SessionLog) =>
+    workspace.write(`client/${session}.jsonl`, log.text());
+  /** The project that the hooks go on with, at a compaction of the fork and when it is taken up again. */
+  const projects = (workspace: Workspace, fork: string) =>
+    ["compact", "resume"].map((source) => {
+      if (source === "compact") expect(compact(workspace, fork)).toEqual(QUIET);
+      const found = state(workspace)?.active_project_id ?? null;
+      const input = JSON.stringify({ session_id: "A", transcript_path: fork, source, cwd: workspace.root });
+      const { stdout } = workspace.context("session-start", { input });
+      const told = /<resume-project id=\\"([^"]+)\\"/.exec(stdout)?.[1] ?? null;
+      return source === "compact" ? [found, told] : [told];
+    });
+
+  test("has what was in hand at that compaction, whoever compacted since, and whatever its parent did since", () => {
+    const workspace = makeAcme();
+    const parent = new SessionLog(workspace.root).edit(demo).edit(demo).add(COMPACTED);
+    for (let later = 31; later < 34; later++) parent.add({ ...answer, timestamp: `2026-01-03T14:${later}:00.000Z` });
+    const use = {
+      type: "tool_use",
+      id: "toolu_later",
+      name: "Edit",
+      input: { file_path: other, old_string: "", new_string: "" },
+    };
+    const work = { type: "assistant", message: { role: "assistant", content: [use] } };
+    write(workspace, "B", parent.add({ ...work, timestamp: "2026-01-03T14:40:00.000Z" }));
+    const fork = write(workspace, "A", copied(workspace).prompt("and now?"));
+    const late = storedState("B", "27-xml-context").replace("T14:00:00.000Z", "T14:41:00.000Z");
+    for (const used of [late, storedState("C", "27-xml-context"), null]) {
+      if (used !== null) workspace.write(USED, used);
+      expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+    }
+    // What it does itself comes first.
+    const own = write(workspace, "A", copied(workspace).edit(other).edit(other));
+    expect(projects(workspace, own)).toEqual([["27-xml-context", "27-xml-context"], ["27-xml-context"]]);
+    // Its parent's transcript is gone, and what was found of the parent is younger than the fork.
+    rmSync(workspace.path("client/B.jsonl"));
+    rmSync(workspace.path(STATE), { force: true });
+    workspace.write(USED, late);
+    const alone = write(workspace, "A", copied(workspace).prompt("and now?"));
+    expect(projects(workspace, alone)).toMatchObject([["27-xml-context", null], [null]]);
+  });
+
+  test("has what its parent's parent did where the parent only talked, and nothing where a skill took over", () => {
+    const workspace = makeAcme();
+    const first = { ...COMPACTED, timestamp: "2026-01-03T14:20:00.000Z" };
+    write(workspace, "R", new SessionLog(workspace.root).edit(demo).edit(demo).add(first));
+    const root = new SessionLog(workspace.root).add(first).add({ ...answer, requestSessionId: "R" });
+    write(workspace, "B", root.prompt("and now?").add(COMPACTED));
+    const fork = write(workspace, "A", copied(workspace).prompt("and now?"));
+    expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+    write(workspace, "A", copied(workspace).call("Skill", { skill: "weekly-report" }));
+    expect(projects(workspace, fork)).toEqual([["24-demo", null], ["24-demo"]]);
+  });
+
+  test("that was made before anything was compacted goes by its own records alone", () => {
+    const workspace = makeAcme();
+    write(workspace, "B", new SessionLog(workspace.root).prompt("hello").edit(demo).edit(demo));
+    const own = new SessionLog(workspace.root)
+      .prompt("hello")
+      .add({ ...answer, requestSessionId: "B" })
+      .add(COMPACTED);
+    expect(projects(workspace, write(workspace, "A", own.prompt("and now?")))).toEqual([[null, null], [null]]);
+  });
+});
+
 describe("two sessions in one project", () => {
   test("each write their own, and never take over what the other found", () => {
     const workspace = makeAcme();

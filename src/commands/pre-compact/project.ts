@@ -2,8 +2,9 @@ import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
-import { readHead } from "../../platform/read-head.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
+import { timeOf } from "../../resume/timestamp.ts";
+import { type ForkOrigin, forkOrigin, MOST_FORKS } from "../../stores/fork-origin.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
   type BrokenState,
@@ -56,7 +57,8 @@ export async function preCompactProject(
   const found =
     projects === null
       ? null
-      : (foundBefore(path, input, searched, projects) ?? (searched === null ? await fromSteps(context, config) : null));
+      : (foundBefore(context, config, path, input, searched, projects) ??
+        (searched === null ? await fromSteps(context, config) : null));
   const now = context.now();
   const aside = (broken: BrokenState): string => keptAside(shownPath(context.paths, path), broken);
   if (!input.live) return { project: found?.active_project_id ?? null, warnings };
@@ -83,6 +85,7 @@ function search(
   input: PreCompactProjectInput,
   path: string,
   projects: KnownProjects,
+  until: string | null = null,
 ): ReturnType<typeof searchProject> {
   const home = homeFolder(context.env);
   const { projects: projectsFolder } = config.layout;
@@ -90,7 +93,7 @@ function search(
   return lookByLinksToo(
     context.paths,
     { home, pwd: context.env.PWD, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
-    (aliases) => searchProject(path, { ...places, aliases }),
+    (aliases) => searchProject(path, { ...places, aliases }, until),
     (searched) => !searched.ok || searched.value.found !== null,
   );
 }
@@ -101,8 +104,13 @@ function fromTranscript(searched: SearchedTranscript | null): Found | null {
   return { active_project_id: found.project, confidence: found.confidence, detection_method: "transcript" };
 }
 
-/** What the transcript says; where it names a project at most, what an earlier compaction found of that one, or of any. */
+/**
+ * What the transcript says; where it names a project at most, what was in hand where a fork comes from, else what an
+ * earlier compaction found of that one, or of any.
+ */
 function foundBefore(
+  context: CommandContext,
+  config: Config,
   path: string,
   input: PreCompactProjectInput,
   searched: SearchedTranscript | null,
@@ -110,53 +118,59 @@ function foundBefore(
 ): Found | null {
   const found = fromTranscript(searched);
   if (found !== null && found.confidence !== "low") return found;
-  const earlier = fromEarlierState(path, input, searched, projects);
+  const { transcriptPath, sessionId } = input;
+  const origin =
+    searched?.whole && transcriptPath !== null && sessionId !== null ? forkOrigin(transcriptPath, sessionId) : null;
+  const copied = fromOrigin(context, config, input, origin, projects);
+  if (copied !== null) return copied;
+  const earlier = fromEarlierState(path, input, searched, projects, origin);
   return found === null || found.active_project_id === earlier?.active_project_id ? (earlier ?? found) : found;
+}
+
+/** Of a session that was compacted, the client copies into a fork what came after that: the work lies before. */
+function fromOrigin(
+  context: CommandContext,
+  config: Config,
+  input: PreCompactProjectInput,
+  origin: ForkOrigin | null,
+  projects: KnownProjects,
+): Found | null {
+  let at = origin;
+  for (let fork = 0; at !== null && fork < MOST_FORKS; fork++) {
+    const read = search(context, config, input, at.path, projects, at.until);
+    if (!read.ok) return null;
+    const found = fromTranscript(read.value);
+    if (found !== null && found.confidence !== "low") return found;
+    at = read.value.whole ? forkOrigin(at.path, at.session) : null;
+  }
+  return null;
 }
 
 /**
  * What an earlier compaction of the same session found, where the transcript cannot say: it could not be read, or the
  * work on the project lies before the part that was read. A transcript that was read whole and names none is an answer,
- * unless it is a fork's: of a session that was compacted, the client copies what came after that.
+ * unless it is a fork's, whose origin may be gone.
  */
 function fromEarlierState(
   path: string,
   input: PreCompactProjectInput,
   searched: SearchedTranscript | null,
   projects: KnownProjects,
+  origin: ForkOrigin | null,
 ): Found | null {
   if (input.sessionId === null) return null;
   for (const candidate of [path, usedStatePath(path)]) {
     const stored = readPrecompactState(candidate);
     if (!stored.ok || stored.value === null) continue;
-    const { active_project_id, confidence, session_id } = stored.value;
+    const { active_project_id, confidence, session_id, timestamp } = stored.value;
     if (active_project_id === null || !projects.has(active_project_id)) continue;
     const own = session_id === input.sessionId;
-    if (searched?.whole ? !isForkOf(input.transcriptPath, own ? null : session_id, input.sessionId) : !own) continue;
+    // What a fork's origin was compacted with later is not the fork's.
+    const copied = origin !== null && session_id === origin.session && timeOf(timestamp) <= timeOf(origin.until);
+    if (searched?.whole ? !copied && !(own && origin !== null) : !own) continue;
     return { active_project_id, confidence, detection_method: "cache" };
   }
   return null;
-}
-
-const HEAD_BYTES = 256 * 1024;
-
-/**
- * Who a record says it was made for, as measured with the clients: 2.1.332 keeps the session that an answer was given to, 2.0.76
- * the one of each record that it copies. Those between name none but in what a hook of ours told the parent.
- */
-const MADE_FOR = /"(?:requestSessionId|sessionId)":"([^"\\]+)"/g;
-const TOLD_BY_US = /<session id=\\"([^"\\]+)\\" source=/g;
-
-/** Whether a transcript begins with what was copied from another session: from this one, or from any where it is null. */
-function isForkOf(transcript: string | null, parent: string | null | undefined, own: string): boolean {
-  if (transcript === null || parent === undefined) return false;
-  const lines = readHead(transcript, HEAD_BYTES)?.split("\n") ?? [];
-  return lines.some((line) => {
-    const names = line.includes('"type":"hook_additional_context"') ? TOLD_BY_US : MADE_FOR;
-    for (const [, session] of line.matchAll(names))
-      if (parent === null ? session !== own : session === parent) return true;
-    return false;
-  });
 }
 
 /** Mostly there is a transcript: what reads steps is a bundle of its own. */

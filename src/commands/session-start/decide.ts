@@ -7,6 +7,7 @@ import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { timeOf } from "../../resume/timestamp.ts";
+import { forkOrigin, MOST_FORKS } from "../../stores/fork-origin.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -78,7 +79,11 @@ export async function decideStart(context: CommandContext, config: Config, input
   const transcriptProblem = read === null || read.ok || read.error.code === "missing" ? null : `${read.error.message}.`;
   const detection = transcript === null ? null : detect(context, config, { ...input, ids }, transcript);
   const state = askState(context, config, input);
-  const found = combine(detection, transcript, state, ids);
+  const origin =
+    transcript === null || detection === null
+      ? null
+      : detectOrigin(context, config, { ...input, ids }, transcript, detection);
+  const found = combine(detection, origin, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
   const phase =
     phaseOf(steps) ?? (found.project === null ? null : await phaseWithoutBoxes(context, config, found.project));
@@ -92,7 +97,7 @@ function detect(
   context: CommandContext,
   config: Config,
   { ids, ...input }: StartInput & { readonly ids: readonly ProjectId[] },
-  { activities }: Transcript,
+  { activities }: Pick<Transcript, "activities">,
 ): Detection {
   const home = homeFolder(context.env);
   const { projects: projectsFolder } = config.layout;
@@ -113,14 +118,50 @@ function detect(
   );
 }
 
+/**
+ * What was in hand where a fork comes from, of whose work no record was copied; null where the transcript is no such fork's, or
+ * says itself what is in hand.
+ */
+function detectOrigin(
+  context: CommandContext,
+  config: Config,
+  input: StartInput & { readonly ids: readonly ProjectId[] },
+  { path, activities, whole }: Transcript,
+  { confidence, bulk }: Detection,
+): Detection | null {
+  if (!whole || bulk || (confidence !== null && confidence !== "low") || input.sessionId === null) return null;
+  if (activities[0]?.kind !== "compact-boundary") return null;
+  let at = forkOrigin(path, input.sessionId);
+  for (let fork = 0; at !== null && fork < MOST_FORKS; fork++) {
+    const { until } = at;
+    const read = readTranscript(at.path, "window");
+    if (!read.ok) return null;
+    const then = read.value.activities.filter(({ timestamp }) => timestamp === null || timestamp <= until);
+    const found = detect(context, config, input, { activities: then });
+    if (found.project !== null && found.confidence !== "low") return found;
+    at = read.value.whole ? forkOrigin(at.path, at.session) : null;
+  }
+  return null;
+}
+
 type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
 
 function combine(
   detection: Detection | null,
+  origin: Detection | null,
   transcript: Transcript | null,
   state: StateOutcome,
   ids: readonly ProjectId[],
 ): Found {
+  if (origin?.project != null && isProjectId(origin.project)) {
+    const otherSkill = detection?.otherSkill ?? null;
+    const { project, confidence, switched } = origin;
+    return {
+      ...{ project, confidence, talkedSince: true },
+      switched: switched || otherSkill !== null,
+      otherSkill: otherSkill ?? origin.otherSkill,
+    };
+  }
   const { project, confidence } = detection ?? NOTHING_DETECTED;
   if (detection !== null && project !== null && isProjectId(project)) {
     // PreCompact may know more of it: what an earlier compaction found.
