@@ -34,8 +34,11 @@ export function isHarmlessThere({ lead, rest }: Around, name: string, value: str
   if (lead.endsWith("::") && /^[A-Za-z_]{1,60}$/.test(bare)) return true;
   // `<label for="password">Password</label>`
   if (lead.endsWith(">") && bare.toLowerCase().replace(/[:*]$/, "") === name) return true;
+  if (name !== "authorization" || !/^[a-z]{1,12}$/.test(bare)) return false;
+  // `'Authorization': auth,` of code, `C<Authorization> headers`
+  if (value.endsWith(",") || (lead.endsWith("> ") && !/^ ?</.test(rest))) return true;
   // `**Authorization:** see below`: schemes stand before what they name.
-  return name === "authorization" && /:\S* $/.test(lead) && /^[a-z]{1,12}$/.test(bare) && /^ [a-z]/i.test(rest);
+  return /:\S* $/.test(lead) && /^ [a-z]/i.test(rest);
 }
 
 /** Where what stands behind the value tells of code, or the whole name does: a condition, a fallback, a type of the same name. */

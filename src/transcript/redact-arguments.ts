@@ -147,6 +147,12 @@ const PLACES: readonly Place[] = [
 /** Ends soon: what makes a value a likely one is looked for all along it. */
 const SHORT = "(?=[^\\s\"'`|│\\\\]{6,64}(?![^\\s\"'`|│\\\\]))";
 /**
+ * None is a sentence in a script without blanks; nor, without quotes, an element of a list, a path of names that code begins
+ * with, and behind a sign of equality between blanks a name with a sign before it or a semicolon behind it, and what is compared.
+ */
+const NO_CODE =
+  "(?![^\\s\"'`]{0,40}[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]|(?<![\"'`])(?:[A-Za-z_$][\\w$.]{0,40}\\[[^\\s\"'`\\]]{1,20}\\](?:[.[)\\]};,]|(?!\\S))|(?:process\\.env|this|self)\\.|(?<=[ \\t]=[ \\t]{1,8})(?:[!&*]{1,2}[A-Za-z_$]|[\\w$.?>-]{1,60};|[^\\s\"'`]{1,60}[ \\t](?:[=!]==?|&&|\\|\\||\\?\\??|[<>]=?|\\+)[ \\t])))";
+/**
  * Looked for last, in what the others leave: names by which other things go as well, `pass` of a test and `pw` of Playwright,
  * whose value has to look like a secret (`--- PASS: TestRetry3` is none), and the arguments of some programs.
  */
@@ -156,7 +162,7 @@ const LATER: readonly Place[] = [
     hint: name.slice(0, 4),
     pattern: () =>
       new RegExp(
-        `((?<![A-Za-z0-9-])(?<!_(?=[Pp]a))${name}(?![A-Za-z_-])\\\\{0,4}["'\`*]{0,2}[ \\t]{0,8}[:=]>?[ \\t]{0,8}\\\\{0,4}["'\`]?)${SHORT}${LIKELY.replaceAll("a-z", "A-Za-z")}`,
+        `((?<![A-Za-z0-9-])(?<!_(?=[Pp]a))${name}(?![A-Za-z_-])\\\\{0,4}["'\`*]{0,2}[ \\t]{0,8}[:=]>?[ \\t]{0,8}\\\\{0,4}["'\`]?)${NO_CODE}${SHORT}${LIKELY.replaceAll("a-z", "A-Za-z")}`,
         "g",
       ),
   })),
@@ -166,7 +172,7 @@ const LATER: readonly Place[] = [
     hint: "--pass",
     pattern: () =>
       argument(
-        /(--pass[ \t=]{1,4})(?!\\*["']?[$<{]|[0-9]{1,2}(?![^\s"'`])|-|(?:to|is|or|and|if|as|in|for|the|an?|with|flag|option|was|can|will)(?!\S))ARGUMENT/g,
+        /(--pass(?:=|[ \t]{1,4}(?!=)))(?!\\*["']?[$<{]|[0-9]{1,2}(?![^\s"'`])|-|(?:to|is|or|and|if|as|in|for|the|an?|with|flag|option|was|can|will)(?!\S))ARGUMENT/g,
       ),
   },
   { kind: "password", hint: "PW=", pattern: () => argument(/((?<![A-Za-z0-9])PW=)(?!\\*["']?[$<{(])ARGUMENT/g) },
