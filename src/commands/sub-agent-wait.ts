@@ -16,19 +16,18 @@ const LAST_ANSWER = {
 /** A row that the client writes when it starts a session, or takes one up again. */
 const START = '"hookEvent":"SessionStart"';
 
-/** The client writes down what happened within a tenth of a second, a busy one a little later, and a hook may be quicker. */
-const UNTIL_WRITTEN_MS = [50, 100, 150, 300];
+/** Before each look. The client writes down what happened within a tenth of a second, a busy one a little later, and a hook may be quicker. */
+const UNTIL_WRITTEN_MS = [0, 50, 100, 150, 300];
 
 /**
  * Whether a compaction that no person asked for comes while a sub-agent is waited for. It is then that sub-agent's, under its main
  * line's session: the main line compacts before it asks the model again, when all results are there.
  */
 export function compactsSubAgent(transcript: string, pausesMs: readonly number[] = UNTIL_WRITTEN_MS): boolean {
-  for (const pause of pausesMs) {
-    if (heardOfSubAgent(transcript) === null) return false;
+  return pausesMs.every((pause) => {
     sleepSync(pause);
-  }
-  return heardOfSubAgent(transcript) !== null;
+    return heardOfSubAgent(transcript) !== null;
+  });
 }
 
 /**

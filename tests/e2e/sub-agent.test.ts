@@ -56,6 +56,13 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "for the second of two": (log) => log.call(...LOOK).call(...LOOK, opened("2.1.331")),
   "for the first of many": (log) =>
     repeat(12, log.call(...LOOK, opened("2.1.300")), (each) => each.call(...LOOK).add(hookRow("PostToolUse"))),
+  "for one of an answer whose last call has its result": (log) =>
+    log
+      .add(ofAnswer("msg_1", "toolu_a", "Task"))
+      .add(ofAnswer("msg_1", "toolu_b"))
+      .add(result("toolu_b")),
+  "where a row behind the call is torn": (log) =>
+    log.call(...LOOK, opened("2.1.300")).raw('{"parentUuid":null,"type":"user","message":{"ro'),
   "for one that works on before its eyes": (log) =>
     repeat(40, log.call(...LOOK, opened("2.1.50")), (each) => each.add(progress("toolu_2"))),
   "for that of a skill, which works on before its eyes": (log) =>
@@ -91,7 +98,8 @@ const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
       .add(ofAnswer("msg_1", "toolu_a", "Task"))
       .add(progress("toolu_a"))
       .add(result("toolu_a")),
-  "with a result of megabytes": (log) => log.call(...LOOK, { says: "x".repeat(1_100_000) }),
+  "with a result of megabytes": (log) =>
+    log.call(...LOOK, { says: "x y ".repeat(300_000), record: { version: "2.1.300" } }),
 };
 
 /** The same in clients that do say whose a compaction is: one of which they do not is the main line's. */
@@ -100,6 +108,8 @@ const SAID: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "a later one": (log) => log.call(...LOOK, opened("2.2.0")),
   "one of which a later number is tried": (log) => log.call(...LOOK, opened("2.1.340-beta.1")),
   "the next but one": (log) => log.call(...LOOK, opened("10.0.0-beta.1")),
+  "one that goes on with what an older one left": (log) =>
+    log.call(...LOOK, opened("2.1.300")).bash("ls", opened("2.1.332")),
   "one that names no version": (log) => log.call(...LOOK, { open: true }),
 };
 
@@ -196,6 +206,41 @@ test("a compaction that a person asks for is the main line's, whatever its trans
       .text(),
   );
   expect(start()).toMatchObject({ code: 0, stdout: "" });
+  // One that went on working.
+  workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .call(...LOOK, opened("2.1.50"))
+      .add({ ...progress("toolu_2"), ...later })
+      .text(),
+  );
+  expect(start()).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("a compaction that a person asks for in another session says nothing of whose this one's is", () => {
+  const workspace = makeAcme();
+  const OTHER = "scribe";
+  for (const role of [ROLE, OTHER]) {
+    workspace.role(role);
+    expect(workspace.context(`lifecycle.save ${role}`).code).toBe(0);
+  }
+  const path = workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .call(...LOOK, opened("2.1.300"))
+      .text(),
+  );
+  const run = (words: string, session_id: string, more: object) =>
+    workspace.context(words, {
+      env: { CLAUDE_PROJECT_DIR: workspace.root, HIVEMIND_ROLE: session_id === SESSION ? ROLE : OTHER },
+      input: JSON.stringify({ session_id, transcript_path: path, cwd: workspace.root, ...more }),
+    });
+  const asked = { hook_event_name: "PreCompact", trigger: "manual" };
+  const start = { hook_event_name: "SessionStart", source: "compact" };
+  expect(run("pre-compact --guidance", `${SESSION}-2`, asked)).toMatchObject({ code: 0, stderr: "" });
+  expect(run("session-start --part 1/4", SESSION, start)).toMatchObject({ code: 0, stdout: "" });
+  expect(run("pre-compact --guidance", SESSION, asked)).toMatchObject({ code: 0, stderr: "" });
+  expect(run("session-start --part 1/4", SESSION, start).stdout).toContain("nexus-context");
 });
 
 test.each([
