@@ -116,7 +116,7 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
     if (typeof key !== "string" || !isManifestKey(key) || bad.has(key)) continue;
     bad.add(key);
     // What is wrong with an item was told with its place.
-    const told = item === undefined ? null : toldOf(map.entries.get(key)?.value, item, findings);
+    const told = toldOf(map.entries.get(key)?.value, item, findings);
     const finding = told ?? (record.has(key) ? wrongValue(key, map) : missing(key, map, behind));
     if (told === null) findings.push(finding);
     if (!Manifest.shape[key].isOptional()) costly.push(finding);
@@ -145,7 +145,7 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
       severity: "warning",
       message: `\`resume_schema_version\` is ${shownValue(version)}; what is newer than ${NEWEST} is read as far as it is known here.`,
       hint: "A newer version of this program reads all of it; what is not known stays as it is.",
-      span: valueSpanOf(map) ?? behind,
+      span: entryOf("resume_schema_version", map).value.span,
     });
   for (const key of RECOMMENDED_KEYS)
     if (!map.entries.has(key))
@@ -156,9 +156,9 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
         span: behind,
         hint: "`resume.update` writes it from the steps file.",
       });
-  if (result.success) return { manifest: result.data, costly, isUsable: false };
-  const kept = [...record].filter(([key]) => !bad.has(key));
   const isUsable = costly.length === [...bad].filter((key) => DISPENSABLE.has(key)).length;
+  if (result.success) return { manifest: result.data, costly, isUsable };
+  const kept = [...record].filter(([key]) => !bad.has(key));
   return { manifest: Manifest.safeParse(Object.fromEntries(kept)).data ?? null, costly, isUsable };
 }
 
@@ -166,12 +166,12 @@ function checked(record: ReadonlyMap<ManifestKey, unknown>, map: FrontMatterMap,
 const NEWEST = Number.parseInt(RESUME_SCHEMA_VERSION, 10);
 const DISPENSABLE: ReadonlySet<string> = new Set(["current_phase", "resume_schema_version"] satisfies ManifestKey[]);
 
-function valueSpanOf({ entries }: FrontMatterMap): Span | undefined {
-  return (entries.get("resume_schema_version") ?? entries.get("resume_version"))?.value.span;
-}
-
 /** What was found wrong with an item of a list. */
-function toldOf(value: EntryValue | undefined, item: PropertyKey, findings: readonly Finding[]): Finding | null {
+function toldOf(
+  value: EntryValue | undefined,
+  item: PropertyKey | undefined,
+  findings: readonly Finding[],
+): Finding | null {
   const span = value?.kind === "list" ? value.items[Number(item)]?.span : undefined;
   return findings.find((finding) => finding.span === span) ?? null;
 }
@@ -208,10 +208,14 @@ function keySpanOf(key: ManifestKey, map: FrontMatterMap, behind: Span): Span {
   return map.entries.get(key)?.keySpan ?? behind;
 }
 
-function wrongValue(key: ManifestKey, map: FrontMatterMap): Finding {
+function entryOf(key: ManifestKey, map: FrontMatterMap) {
   const entry = map.entries.get(key) ?? map.entries.get("resume_version");
   invariant(entry !== undefined, "what is read stands under its key, or under the old one");
-  const { value } = entry;
+  return entry;
+}
+
+function wrongValue(key: ManifestKey, map: FrontMatterMap): Finding {
+  const { value } = entryOf(key, map);
   const finding = wrong(key, describe(value), expectedOf(key), value.span);
   if (value.kind !== "scalar" || key !== "current_phase") return finding;
   const near = suggest(value.source.slice(0, 80), PHASES);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/base/text-edit.ts";
-import { parseLegacyManifest, parseManifest } from "../../src/resume/parse-manifest.ts";
+import { parseLegacyManifest, parseManifest, startManifest } from "../../src/resume/parse-manifest.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { fixture, manifestText, replacing } from "./fixture.ts";
 
@@ -35,7 +35,7 @@ test("reads a manifest as the design shows it", () => {
     },
     diagnostics: [],
     cause: null,
-    isUsable: false,
+    isUsable: true,
   });
 });
 
@@ -145,6 +145,7 @@ describe("names what is wrong, where, and the way out", () => {
       "old name of `resume_schema_version`",
     ],
     ["resume_schema_version", 'resume_schema_version: "2.0"', "2:24 warning manifest-version", "newer than 1"],
+    ["resume_schema_version", "resume_schema_version: 2beta", "2:24 error manifest-value", "2beta"],
     ["resume_schema_version", "resume_version: 12", "2:17 warning manifest-version", '`resume_schema_version` is "12"'],
     ["resume_schema_version", "resume_schema_version: v1", "2:24 error manifest-value", 'a version such as "1.0"'],
     ["current_phase", "current_phase: complete", "6:16 warning manifest-phase", "is read as review"],
@@ -395,5 +396,51 @@ describe("an older file", () => {
     ["front matter that does not parse", "files_to_load: [a"],
   ])("with %s is nothing to go by", (_what, lines) => {
     expect(legacy(lines)).toBeNull();
+  });
+});
+
+describe("a start", () => {
+  const NOT_OURS = replacing("current_phase", "current_phase: phase-1");
+  const V1 = replacing("resume_schema_version", "resume_schema_version: v1");
+  const both = (lines: string[]) => V1([...NOT_OURS(lines)]);
+
+  test("goes by the manifest that is whole", () => {
+    const text = manifestText();
+    for (const legacy of [false, true]) expect(startManifest(text, legacy)).toEqual(parseManifest(text).manifest);
+  });
+
+  test.each<[string, (lines: string[]) => readonly string[], string | undefined]>([
+    ["a phase that is no word of ours", NOT_OURS, undefined],
+    ["no phase", replacing("current_phase", null), undefined],
+    ["a version that is none", V1, "execution"],
+    ["no version", replacing("resume_schema_version", null), "execution"],
+    ["neither", both, undefined],
+    [
+      "an optional value that is wrong as well",
+      (lines) => replacing("progress", "progress: [1]")([...both(lines)]),
+      undefined,
+    ],
+  ])("goes by all the rest of one with %s", (_, change, current_phase) => {
+    const rest = { files_to_load: ["01-planning/01-overview.md", "01-planning/04-steps.md"], current_task: 15 };
+    const read = startManifest(manifestText(change), false);
+    expect(read).toMatchObject({ ...rest, next_action: "execute-project" });
+    expect(read?.current_phase).toBe(current_phase);
+  });
+
+  test.each<[string, (lines: string[]) => readonly string[]]>([
+    ["another required value that is wrong", replacing("last_updated", "last_updated: yesterday")],
+    ["that beside a phase that is none", (lines) => replacing("project_name", null)([...NOT_OURS(lines)])],
+    [
+      "a list of files that is none",
+      (lines) => replacing("files_to_load", "files_to_load: 7\nx:")([...NOT_OURS(lines)]),
+    ],
+  ])("goes by nothing of one with %s, and by an older file's list of files all the same", (what, change) => {
+    const text = manifestText(change);
+    expect(startManifest(text, false)).toBeNull();
+    expect(startManifest(text, true) !== null).toBe(!what.startsWith("a list"));
+  });
+
+  test("goes by nothing where there is no front matter", () => {
+    for (const legacy of [false, true]) expect(startManifest("# Demo\n", legacy)).toBeNull();
   });
 });
