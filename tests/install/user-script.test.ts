@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isOurScript, isWrittenByUs } from "../../src/install/hook-scripts.ts";
-import { foldersMadeFor, USER_SCRIPT, userScript } from "../../src/install/user-script.ts";
+import { foldersMadeFor, placeInUserScript, USER_SCRIPT, userScript } from "../../src/install/user-script.ts";
 import { BARE_ENV, runProgram } from "../helpers/run-program.ts";
 import { SHELLS } from "../helpers/shells.ts";
 import { makeWorkspace } from "../helpers/workspace.ts";
@@ -12,6 +12,12 @@ test("the script for all projects looks where the program was, then on the PATH,
   expect(loop("/opt/context")).toBe("'/opt/context' context");
   expect(loop("/home/o'hara/my tools/context")).toBe("'/home/o'\\''hara/my tools/context' context");
   expect(userScript("/opt/context", 0)).not.toMatch(/root|node_modules\/\.bin/);
+});
+
+test("the script for all projects says where it looks first, and another does not", () => {
+  for (const place of [null, "/opt/context", "/home/o'hara/my tools/context"])
+    expect(placeInUserScript(userScript(place, 1))).toBe(place);
+  expect(placeInUserScript("#!/bin/sh\ncontext gate\n")).toBeUndefined();
 });
 
 test("the script for all projects is known again as one of ours, and as none of a project's hooks", () => {
