@@ -1,4 +1,4 @@
-/** References, placeholders, types and counts: what stands there is no secret, or is redacted already. */
+/** References, placeholders, types and counts: what stands there is no secret, or is redacted already. The name is in small letters. */
 export function isHarmless(name: string, value: string): boolean {
   // Without the look back each sign of a long run would be a beginning to try.
   const bare = value.replace(/^[\\"'`]+/, "").replace(/(?<![\\"'`,;])[\\"'`,;]+$/, "");
@@ -14,8 +14,8 @@ export function isHarmless(name: string, value: string): boolean {
   // `password: body.password` of code
   if (FIELD.test(value) && bare.toLowerCase().includes(name, bare.lastIndexOf("."))) return true;
   // The shell's own `PWD` is a folder.
-  if (/^pwd$/i.test(name) && /^(?:~?\/|[A-Za-z]:[\\/])/.test(bare)) return true;
-  return /^(?:token|pass)$/i.test(name) && /^[0-9.,]+[)}\]]*$/.test(bare);
+  if (name === "pwd" && /^(?:~?\/|[A-Za-z]:[\\/])/.test(bare)) return true;
+  return (name === "token" || name === "pass") && /^[0-9.,]+[)}\]]*$/.test(bare);
 }
 
 /** What stands between a name and its value, and right behind that. */

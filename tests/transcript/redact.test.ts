@@ -194,6 +194,24 @@ describe("redact", () => {
     ["export authorization=letmein now", "export authorization=[REDACTED:authorization] now"],
     ["<password>=x1=</password>", "<password>[REDACTED:password]</password>"],
     ["| password | a1!${/b |", "| password | [REDACTED:password] |"],
+    // Nearly a name, a condition, a type, a comparison, a call and an element of code
+    ["password=password secret: hidden place", "password=[REDACTED:password] secret: [REDACTED:secret] place"],
+    ["api_key = api_key and more", "api_key = [REDACTED:api-key] and more"],
+    ["api_key: api_key or default", "api_key: [REDACTED:api-key] or default"],
+    ["secret_generator: BrownFox secret: SecretFox", "secret_generator: [REDACTED:secret] secret: [REDACTED:secret]"],
+    ["secret_fox: SecretFox7 token_fox: 7TokenFox", "secret_fox: [REDACTED:secret] token_fox: [REDACTED:token]"],
+    ["password: isDogX4 ? a : b", "password: [REDACTED:password] ? a : b"],
+    ["password: isDogTeam and more ? a : b", "password: [REDACTED:password] and more ? a : b"],
+    ["password === storedPassword7", "password === [REDACTED:password]"],
+    ["password === 7storedPassword", "password === [REDACTED:password]"],
+    ["spl_token::ID7 token = getToken2()x7", "spl_token::[REDACTED:token] token = [REDACTED:token]"],
+    ["token = 9getToken2() token = args[i7]", "token = [REDACTED:token] token = [REDACTED:token]"],
+    ["token = args[1234]; token = 7args[i]", "token = [REDACTED:token] token = [REDACTED:token]"],
+    [
+      "--pass 123 --pass  'a b' --pass=\"a b\"",
+      "--pass [REDACTED:password] --pass  [REDACTED:password] --pass=[REDACTED:password]",
+    ],
+    ["PW='a b' zip -r -P 'a b' x", "PW=[REDACTED:password] zip -r -P [REDACTED:password] x"],
   ])("of %j makes %j", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
@@ -228,7 +246,10 @@ describe("redact", () => {
     "PWD=/srv/app pwd: ~/x",
     "token = getToken2(), api_key: api.load_key_v2(path);",
     "secret_generator: SecretGenerator, credentials: isDev ? a : b",
-    "api_key = api_key or default",
+    "api_key = api_key or default, secret=secret if x, secret_fox: SecretFox, x",
+    "if (password === storedPassword || token == '--no-ask') return",
+    "--pass 2 --pass 12 --pass $P --pass \"$P\" --pass='$P' --pass {p} --pass a b",
+    "PW=\"$P\" PW='$P' zip -P \"$P\" x; unzip -P '$P' x",
     "--- PASS: TestRetry3 (0.00s), pass: 12, PASS=3, pass = pass1 + 1, first-pass: depth2x, compass: north42",
     "x265 --pass 2 a.y4m; use --pass to go on; zip -P $PW; PW=$(cat x)",
     'const pw = require("playwright"); pw: Playwright',
