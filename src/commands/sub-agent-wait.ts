@@ -3,9 +3,9 @@ import { sleepSync } from "../platform/sleep.ts";
 import { rowText, walkRows } from "../platform/tail.ts";
 import { lastDelivery } from "../stores/delivery-store.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
-import { type Entry, entriesOf, INTERRUPTION, messageId } from "../transcript/entry.ts";
+import { type Entry, entriesOf, INTERRUPTION, messageId, SUB_AGENT_TOOLS } from "../transcript/entry.ts";
 import { isWorthParsing } from "../transcript/row.ts";
-import { mayWaitForSubAgent, SUB_AGENT_TOOLS } from "./sub-agent-call.ts";
+import { mayWaitForSubAgent } from "./sub-agent-call.ts";
 
 /** All calls of the model's last answer, and what became of them. */
 const LAST_ANSWER = {

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, stringAt } from "../base/json-value.ts";
-import { type Entry, entriesOf, INTERRUPTION, messageId } from "../transcript/entry.ts";
+import { type Entry, entriesOf, INTERRUPTION, messageId, SUB_AGENT_TOOLS } from "../transcript/entry.ts";
 import { isSaid, isWorthParsing } from "../transcript/row.ts";
 import type { Coverage } from "./coverage.ts";
 import { linesShown } from "./tool-call.ts";
@@ -76,7 +76,7 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
         if (late) prompts.push(entry.text);
       } else if (entry.kind === "tool-use") {
         if (entry.name === "Read") reads.set(entry.id, { input: entry.input, cwd: entry.cwd, late });
-        else if (late && (entry.name === "Agent" || entry.name === "Task")) agents.add(entry.id);
+        else if (late && SUB_AGENT_TOOLS.has(entry.name)) agents.add(entry.id);
       } else if (entry.kind === "tool-result") {
         agents.delete(entry.toolUseId);
         const call = reads.get(entry.toolUseId);

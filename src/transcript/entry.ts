@@ -150,6 +150,9 @@ function userTextBodies(text: string, origin: unknown): readonly EntryBody[] {
 /** The `subtype` of a record in which the client says that the person stopped the agent. */
 export const INTERRUPTION = "interruption";
 
+/** The tools that wait for a sub-agent: its own, by its name today and before 2.1, and that of a skill which has one (`context: fork`). */
+export const SUB_AGENT_TOOLS: ReadonlySet<string> = new Set(["Agent", "Task", "Skill"]);
+
 // User records that the client writes without `isMeta`: output of local commands, shell mode, what other agents of a team
 // say, and what 2.0.76 answers to a command that is the agent's alone.
 const CLIENT_TEXT =

@@ -263,12 +263,22 @@ describe("a file counts as read", () => {
     expect(edit(inside)).toMatchObject(PASSES);
     append((log) => log.read(workspace.path(PLAN), { record: { isSidechain: true } }));
     reasonOf(edit());
-    // A client that does not say who calls: the main line waits for its sub-agent meanwhile.
-    append((log) => log.call("Task", { prompt: "look it up" }, { open: true }));
-    read(workspace.path(PLAN));
-    expect(edit()).toMatchObject(PASSES);
     expect(workspace.exists(PENDING)).toBe(true);
   });
+
+  test.each(["Task", "Skill"])(
+    "not while the main line waits for what %s began, in a client that does not say who calls",
+    (tool) => {
+      const { workspace, append, read, edit } = makeCompacted();
+      append((log) => log.call(tool, {}));
+      reasonOf(edit());
+      append((log) => log.call(tool, {}, { open: true }));
+      read(workspace.path(PLAN));
+      expect(edit()).toMatchObject(PASSES);
+      append((log) => log.prompt("go on"));
+      reasonOf(edit());
+    },
+  );
 
   test("not by an edit of the main line's own beside the call of a sub-agent", () => {
     const { append, edit } = makeCompacted();

@@ -81,6 +81,7 @@ const WAITING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
 };
 const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
   "with all results": (log) => log.call(...LOOK),
+  "with another tool, behind one": (log) => log.call(...LOOK).bash("make", opened("2.1.300")),
   "with a skill": (log) => log.call(...SKILL, { says: "Launching skill: look-around" }),
   "with a sub-agent in the background": (log) =>
     log.call(...LOOK, { says: "Async agent launched. agentId: a1" }).bash("ls"),

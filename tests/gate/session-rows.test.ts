@@ -197,7 +197,7 @@ describe("a session", () => {
 
   test("waits for no other tool, and for no sub-agent of before", () => {
     const inFlight = (name: string) => since(log().compacted().call(name, {}, { open: true })).subAgentInFlight;
-    expect(["Task", "Agent", "Bash", "Read"].map(inFlight)).toEqual([true, true, false, false]);
+    expect(["Task", "Agent", "Skill", "Bash", "Read"].map(inFlight)).toEqual([true, true, true, false, false]);
     const kept = new SessionLog("/w").call("Task", {}, { open: true, record: { uuid: "u1" } });
     kept.add({ type: "user", uuid: "u2", message: { role: "user", content: "skip the gate" } });
     kept.add({
