@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,12 +10,13 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { applyPatch } from "diff";
 import { describe, expect, test } from "vitest";
 import { ownProcess } from "../../src/platform/process-identity.ts";
+import { withLock } from "../../src/platform/lock.ts";
 import { git } from "../helpers/git-repository.ts";
 import { copyProgram, LAUNCHER, PROGRAM_ROOT } from "../helpers/program-under-test.ts";
 import { BARE_ENV, type Ran, runProgram, startProgram } from "../helpers/run-program.ts";
@@ -791,6 +793,34 @@ test("init says which file holds it off: nobody can tell whether a process of an
       `context: Another init is at work here: process ${process.pid} on laptop-of-old.\n` +
       "  Nothing was changed. Run it again; if no such process exists, remove .context-init.lock.\n",
   });
+});
+
+test("init beside another one that does not end says whose it is, and has changed nothing; what changes nothing waits for none", () => {
+  const project = makeProject("launcher");
+  const lock = project.path(".context-init.lock");
+  const held = withLock(lock, { waitMs: 0, folderMode: 0o777 }, () => {
+    const before = filesOf(project);
+    expect(project.init("--dry-run").code).toBe(0);
+    expect(project.init("--check").code).toBe(1);
+    const ran = project.init("--json");
+    expect(ran.code).toBe(4);
+    expect(JSON.parse(ran.stdout)).toMatchObject({
+      ok: false,
+      error: {
+        code: "locked",
+        message: `Another init is at work here: process ${process.pid} on ${hostname()}.`,
+        hint: "Nothing was changed. Run it again; if no such process exists, remove .context-init.lock.",
+      },
+    });
+    expect(filesOf(project)).toEqual(before);
+    // That of all projects writes elsewhere.
+    expect(project.init("--user").code).toBe(0);
+    return existsSync(lock);
+  });
+  expect(held).toEqual({ ok: true, value: true });
+  expect(project.init("--user --remove").code).toBe(0);
+  expect(project.init()).toMatchObject({ code: 0 });
+  expect(existsSync(lock)).toBe(false);
 });
 
 describe("a project whose hooks the settings of all projects register", () => {

@@ -199,6 +199,7 @@ describe("redact", () => {
     ["api_key = api_key and more", "api_key = [REDACTED:api-key] and more"],
     ["api_key: api_key or default", "api_key: [REDACTED:api-key] or default"],
     ["secret_generator: BrownFox secret: SecretFox", "secret_generator: [REDACTED:secret] secret: [REDACTED:secret]"],
+    ["secret_fox: secretfox secret_fox=SecretFox", "secret_fox: [REDACTED:secret] secret_fox=[REDACTED:secret]"],
     ["secret_fox: SecretFox7 token_fox: 7TokenFox", "secret_fox: [REDACTED:secret] token_fox: [REDACTED:token]"],
     ["password: isDogX4 ? a : b", "password: [REDACTED:password] ? a : b"],
     ["password: isDogTeam and more ? a : b", "password: [REDACTED:password] and more ? a : b"],
