@@ -12,7 +12,7 @@ import { endPending } from "../stores/gate-pending.ts";
 import { updateGateState } from "../stores/gate-store.ts";
 import { contextFilePath } from "../stores/paths.ts";
 import { type CommandContext, sessionOf } from "./command-context.ts";
-import { HOOK_WAIT_MS, step } from "./lifecycle/step.ts";
+import { HOOK_WAIT_MS, step, unchangedNote } from "./lifecycle/step.ts";
 import { type CheckInput, type Subject, stateFor, subjectOf, transcriptFor, wantedNow } from "./recovery-subject.ts";
 import { failed, type Report } from "./report.ts";
 import { absentRoleHint } from "./role-argument.ts";
@@ -166,10 +166,7 @@ export async function markRecovered(
       return { events: record.state === "recovering" && !others ? ["RECOVERED"] : [], value: null };
     },
   );
-  if (!result.ok) {
-    const why = result.error.problem?.message ?? "unknown reason";
-    return { moved: false, warnings: [`The state of ${role} was not changed: ${why}`] };
-  }
+  if (!result.ok) return { moved: false, warnings: [unchangedNote(role, result.error)] };
   const moved = result.value !== null && result.value.after.revision !== result.value.before.revision;
   return { moved, warnings: moved ? [`${role}: recovering -> active, proved by what was read.`] : [] };
 }

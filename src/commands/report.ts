@@ -39,6 +39,11 @@ export interface Report {
   readonly problem?: Problem;
 }
 
+/** Of a command that did not do what it was asked for. */
+export interface FailedReport extends Report {
+  readonly problem: Problem;
+}
+
 /** A finding and its way out as running text. */
 export function findingText({ message, hint }: Pick<Diagnostic, "message" | "hint">): string {
   const sentence = /[.?!]$/.test(message) ? message : `${message}.`;
@@ -59,7 +64,7 @@ export function failed(
     notes?: readonly string[];
     data?: Readonly<Record<string, unknown>>;
   } = {},
-): Report {
+): FailedReport {
   return {
     outcome: more.outcome ?? "failed",
     parts: more.parts ?? [],
@@ -70,7 +75,7 @@ export function failed(
 }
 
 /** The report of a command line that cannot be understood. */
-export function usage(message: string, hint?: string): Report {
+export function usage(message: string, hint?: string): FailedReport {
   return failed({ code: "usage", message, ...(hint === undefined ? {} : { hint }) }, { outcome: "usage" });
 }
 

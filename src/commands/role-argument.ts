@@ -6,7 +6,7 @@ import type { CommandContext } from "./command-context.ts";
 import { conflictText, identityConflict } from "./identity.ts";
 import { knownRoles } from "./known-roles.ts";
 import { lookedForRoles, lookedInto, rootOption } from "./looked-into.ts";
-import { failed, type Report, usage } from "./report.ts";
+import { type FailedReport, failed, type Report, usage } from "./report.ts";
 
 export interface ChosenRole {
   readonly role: RoleName;
@@ -55,7 +55,7 @@ export async function forRole(
 }
 
 /** `said` is a sentence about where the name comes from, where that is no argument. */
-export function checkRole(context: CommandContext, name: string, said = ""): Result<RoleName, Report> {
+export function checkRole(context: CommandContext, name: string, said = ""): Result<RoleName, FailedReport> {
   const parsed = parseRole(name);
   if (parsed.ok) return parsed;
   // Only a name that is refused pays for listing the folders.
@@ -79,7 +79,7 @@ export function absentRoleHint(context: CommandContext, role: RoleName, make: "n
 }
 
 /** The report of a command that needs the role's machine, where there is none. */
-export function noMachine(context: CommandContext, role: RoleName, data: Record<string, unknown> = {}): Report {
+export function noMachine(context: CommandContext, role: RoleName, data: Record<string, unknown> = {}): FailedReport {
   const hint = absentRoleHint(context, role, "lifecycle.init");
   return failed({ code: "no-machine", message: `${role} has no machine.`, hint }, { data });
 }

@@ -21,7 +21,7 @@ import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
 import { ownPatterns } from "../redact-patterns.ts";
-import type { Report } from "../report.ts";
+import type { FailedReport } from "../report.ts";
 
 /** What lies in the project's folders, and whether it can be used. */
 export async function lookAtState(context: CommandContext, config: LoadedConfig): Promise<StateFacts> {
@@ -90,10 +90,8 @@ function machines(context: CommandContext) {
 }
 
 /** For a person alone: what may not be read, or is of a later version, no command sets aside. */
-function wayFor({ problem }: Report): string | null {
-  return /^state-(?:inaccessible|newer)$/.test(problem?.code ?? "")
-    ? (problem?.hint?.replace("Nothing was changed. ", "") ?? null)
-    : null;
+function wayFor({ problem: { code, hint } }: FailedReport): string | null {
+  return /^state-(?:inaccessible|newer)$/.test(code) ? (hint?.replace("Nothing was changed. ", "") ?? null) : null;
 }
 
 function precompactProblem({ paths }: CommandContext, config: LoadedConfig): StateFacts["precompact"] {

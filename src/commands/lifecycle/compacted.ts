@@ -1,6 +1,6 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { CommandContext } from "../command-context.ts";
-import { HOOK_WAIT_MS, step } from "./step.ts";
+import { HOOK_WAIT_MS, step, unchangedNote } from "./step.ts";
 
 /** The client reports that a compaction is over: the role is recovering, from whatever state. Returns what deserves a line. */
 export async function markCompacted(
@@ -23,6 +23,5 @@ export async function markCompacted(
     },
     () => ({ events: ["COMPACTED"], value: null }),
   );
-  if (result.ok) return result.value?.notes ?? [];
-  return [`The state of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`];
+  return result.ok ? (result.value?.notes ?? []) : [unchangedNote(role, result.error)];
 }

@@ -10,7 +10,7 @@ import { markRoles, type RoleMarks } from "../../stores/role-marks.ts";
 import type { CommandContext } from "../command-context.ts";
 import { folderUnreadable } from "../folder-unreadable.ts";
 import { lookedForRoles } from "../looked-into.ts";
-import type { Report } from "../report.ts";
+import type { FailedReport } from "../report.ts";
 import { checkRole, noMachine } from "../role-argument.ts";
 import { roleProofs } from "../role-proof.ts";
 import { briefFacts, fleetFacts } from "./fleet-facts.ts";
@@ -40,7 +40,7 @@ export function fleetText({ roles, hidden }: Pick<Fleet, "roles" | "hidden">): s
 }
 
 /** Reads what a status shows; a report where that cannot be done, or is not asked for in a way that can be understood. */
-export async function readFleet(context: CommandContext, input: FleetQuestion): Promise<Result<Fleet, Report>> {
+export async function readFleet(context: CommandContext, input: FleetQuestion): Promise<Result<Fleet, FailedReport>> {
   const filter = input.filter === undefined ? null : parseFilter(input.filter);
   if (filter !== null && !filter.ok) return filter;
   const unsaved = input.unsaved ? await unsavedReader(context) : null;
@@ -80,7 +80,7 @@ function oneRole(
   input: FleetQuestion,
   filter: StatusFilter | null,
   see: (role: RoleName, facts: RoleFacts) => RoleStatus,
-): Result<Fleet, Report> {
+): Result<Fleet, FailedReport> {
   const role = checkRole(context, input.role ?? "");
   if (!role.ok) return role;
   const status = see(role.value, (input.brief ? readBrief : readFacts)(context, role.value));

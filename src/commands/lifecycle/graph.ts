@@ -61,7 +61,7 @@ function gantt(context: CommandContext, input: GraphInput): Report {
     const history = roleHistory(context, role);
     if (!history.ok) {
       if (input.role !== undefined) return history.error;
-      notes.push(history.error.problem?.message ?? `${role} cannot be read.`);
+      notes.push(history.error.problem.message);
       continue;
     }
     notes.push(...history.value.notes);

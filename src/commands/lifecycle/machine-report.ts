@@ -3,12 +3,12 @@ import { wayToWrite } from "../../platform/way-to-write.ts";
 import type { MachineError } from "../../stores/machine-access.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
-import { failed, type Report } from "../report.ts";
+import { type FailedReport, failed } from "../report.ts";
 
 const WAY_TO_READ = "Give this user the rights to it, or take the link away";
 
 /** What went wrong with a machine's file, and the way out. */
-export function machineReport(context: CommandContext, role: RoleName, error: MachineError): Report {
+export function machineReport(context: CommandContext, role: RoleName, error: MachineError): FailedReport {
   const path = shownPath(context.paths, error.path);
   const message = `${path} ${error.message}.`;
   switch (error.problem) {
@@ -50,7 +50,7 @@ export function machineReport(context: CommandContext, role: RoleName, error: Ma
 }
 
 /** What went wrong with a role's history, and the way out: its machine is none the worse for it. */
-export function historyReport(context: CommandContext, role: RoleName, error: MachineError): Report {
+export function historyReport(context: CommandContext, role: RoleName, error: MachineError): FailedReport {
   if (error.problem !== "too-large" && error.problem !== "not-a-file") return machineReport(context, role, error);
   return failed({
     code: `history-${error.problem}`,
@@ -60,7 +60,7 @@ export function historyReport(context: CommandContext, role: RoleName, error: Ma
 }
 
 /** The store of the machines is out of reach, or was lost; `also` is a sentence about what that means here. */
-export function lostReport({ path, message, refused }: MachineError, also?: string): Report {
+export function lostReport({ path, message, refused }: MachineError, also?: string): FailedReport {
   const hint = refused
     ? "Mend that first: to try again does not help."
     : "Try again when it is there; without CONTEXT_STORE the machines are kept in files.";

@@ -4,7 +4,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { CommandContext } from "../command-context.ts";
 import { isSameProcess, type OwnerPlace } from "../owner-place.ts";
-import { failed, type Report } from "../report.ts";
+import { type FailedReport, failed } from "../report.ts";
 import { ownerLife } from "./owner-life.ts";
 
 /** What to do where the recorded owner is another session. `look` also leaves a role without an owner as it is. */
@@ -38,7 +38,7 @@ export function takeOverCommand({ invokedAs }: Pick<CommandContext, "invokedAs">
 }
 
 /** A role belongs to the session that saved it first; another gets it as that one's successor, or by asking for it by name. */
-export function ownership(record: MachineRecord, claim: Claim): Result<Ownership, Report> {
+export function ownership(record: MachineRecord, claim: Claim): Result<Ownership, FailedReport> {
   const { sessionId, place, policy } = claim;
   if (sessionId === null) return ok({ facts: null, notes: [], foreign: null });
   if (record.sessionId === sessionId) return ok({ facts: movedPlace(record, place), notes: [], foreign: null });

@@ -5,7 +5,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { readHistory, readMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
-import type { Report } from "../report.ts";
+import type { FailedReport } from "../report.ts";
 import { noMachine } from "../role-argument.ts";
 import { historyReport } from "./machine-report.ts";
 
@@ -20,7 +20,7 @@ export interface RoleHistory {
 }
 
 /** A role's transitions; an env file that cannot be read does not hide what led there. */
-export function roleHistory(context: CommandContext, role: RoleName): Result<RoleHistory, Report> {
+export function roleHistory(context: CommandContext, role: RoleName): Result<RoleHistory, FailedReport> {
   const machine = readMachine(context.paths, role);
   const reached = machine.ok ? (machine.value?.record.revision ?? null) : null;
   const history = readHistory(context.paths, role, reached);

@@ -2,7 +2,7 @@ import { err, ok, type Result } from "../../base/result.ts";
 import { suggest } from "../../base/suggest.ts";
 import type { MachineChange } from "../../lifecycle/machine-change.ts";
 import { LIFECYCLE_STATES } from "../../lifecycle/states.ts";
-import { type Report, usage } from "../report.ts";
+import { type FailedReport, usage } from "../report.ts";
 import type { RoleStatus } from "./role-status.ts";
 
 /** What is shown: of roles as they stand, and of transitions. */
@@ -21,7 +21,7 @@ const KEYS = ["state", "role", "owner"];
  * Reads `state=saved,stuck role=web-* owner=none`: of the words behind one `=` any has to fit, and all of the clauses. A
  * `*` in a role stands for anything; an owner is a session's beginning, a pane (`%4`), or one of the words for it.
  */
-export function parseFilter(text: string): Result<StatusFilter, Report> {
+export function parseFilter(text: string): Result<StatusFilter, FailedReport> {
   const clauses: StatusFilter["status"][] = [];
   const changes: StatusFilter["change"][] = [];
   for (const clause of text.trim().split(/[\s;]+/)) {
@@ -85,7 +85,7 @@ function fits(pattern: string, name: string): boolean {
   return at <= name.length - last.length;
 }
 
-function unknownWord(kind: string, word: string, known: readonly string[]): Report {
+function unknownWord(kind: string, word: string, known: readonly string[]): FailedReport {
   const near = suggest(word, known);
   const meant = near === null ? "" : ` Did you mean "${near}"?`;
   return usage(`--filter: ${JSON.stringify(word)} is no ${kind}.`, `A ${kind} is ${listed(known)}.${meant}`);

@@ -2,7 +2,7 @@ import type { Result } from "../../base/result.ts";
 import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType, LifecycleState } from "../../lifecycle/states.ts";
 import type { MachineUpdate } from "../../stores/machine-access.ts";
-import type { Report } from "../report.ts";
+import type { FailedReport } from "../report.ts";
 import type { OwnerFacts, OwnerPolicy } from "./ownership.ts";
 
 export interface StepOptions {
@@ -47,7 +47,7 @@ export interface StepDone<T> {
   readonly value: T;
 }
 
-export type StepAnswer<T> = Result<StepDone<T> | null, Report>;
+export type StepAnswer<T> = Result<StepDone<T> | null, FailedReport>;
 
 /** What a step does with the machine that is found, wherever it is kept. */
 export type StepWork<T> = (

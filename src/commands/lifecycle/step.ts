@@ -10,7 +10,7 @@ import { createMachine, readMachine, transact } from "../../stores/machine-store
 import { shownPath } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type OwnerPlace, ownerPlace } from "../owner-place.ts";
-import { failed, type Report } from "../report.ts";
+import { type FailedReport, failed } from "../report.ts";
 import { machineReport } from "./machine-report.ts";
 import { ownerLife } from "./owner-life.ts";
 import { ownership, takeOverCommand } from "./ownership.ts";
@@ -68,6 +68,11 @@ export async function step<T>(
   const done = outcome.value.ok ? outcome.value.value : null;
   if (done !== null && done.after.revision !== done.before.revision) keepForNode(() => keptText(done, options.by));
   return outcome.value;
+}
+
+/** What a hook says where it could not take its step. */
+export function unchangedNote(role: string, { problem }: FailedReport): string {
+  return `The state of ${role} was not changed: ${problem.message}`;
 }
 
 /** A step as `kept-step.ts` reads it. */
@@ -179,7 +184,7 @@ function setsAside(problem: MachineProblem, policy: StepOptions["broken"]): bool
   }
 }
 
-function setAsideReport(said: string): Report {
+function setAsideReport(said: string): FailedReport {
   return failed({
     code: "state-unreadable",
     message: `${said}.`,
@@ -187,7 +192,7 @@ function setAsideReport(said: string): Report {
   });
 }
 
-function refusalReport(context: CommandContext, role: RoleName, refusal: Refusal): Report {
+function refusalReport(context: CommandContext, role: RoleName, refusal: Refusal): FailedReport {
   return failed(
     {
       code: "event-refused",

@@ -53,8 +53,7 @@ export async function succeedOwner(
     () => ({ events: [], value: null }),
   );
   if (result.ok) return { notes: result.value?.notes ?? [], mismatch: null };
-  const why = result.error.problem?.message ?? "unknown reason";
-  return { notes: [`The owner of ${role} was not changed: ${why}`], mismatch: null };
+  return { notes: [`The owner of ${role} was not changed: ${result.error.problem.message}`], mismatch: null };
 }
 
 /** Whose the role is, as `succeedOwner` would find it: a sentence where it is another session's and stays so. */

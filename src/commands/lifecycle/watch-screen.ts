@@ -95,7 +95,7 @@ function clockText(now: Date): string {
 
 async function linesNow(context: CommandContext, input: FleetQuestion): Promise<readonly string[]> {
   const fleet = await readFleet(context, input);
-  if (!fleet.ok) return [printableLine(fleet.error.problem?.message ?? "The status cannot be read.")];
+  if (!fleet.ok) return [printableLine(fleet.error.problem.message)];
   const { roles, notes } = fleet.value;
   const problems = roles.flatMap(({ problem }) => problem?.message ?? []);
   const said = [...notes, ...problems, ...stuckNotes(roles, context.invokedAs)];

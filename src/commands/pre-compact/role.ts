@@ -5,7 +5,7 @@ import type { LifecycleEventType } from "../../lifecycle/states.ts";
 import { type ContextCheck, checkContext, countText } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { planMark } from "../lifecycle/pre-compact-check.ts";
-import { HOOK_WAIT_MS, step } from "../lifecycle/step.ts";
+import { HOOK_WAIT_MS, step, unchangedNote } from "../lifecycle/step.ts";
 import type { StepPlan } from "../lifecycle/step-plan.ts";
 
 export interface PreCompactRoleInput {
@@ -57,7 +57,7 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
   const found = check ?? checkContext(context, role, null);
   const warnings: string[] = [];
   if (result.ok) warnings.push(...(result.value?.notes ?? []));
-  else warnings.push(`The state of ${role} was not changed: ${result.error.problem?.message ?? "unknown reason"}`);
+  else warnings.push(unchangedNote(role, result.error));
   warnings.push(...contextWarnings(context, role, found));
   const recoverCommand = `${context.invokedAs} recover ${role}`;
   const foreign = result.ok ? (result.value?.foreignOwner ?? null) : null;
