@@ -17,7 +17,7 @@ export interface LostContext {
   /** Whether the role was saved once: then its name is no slip. A compaction makes a machine for any name. */
   readonly isKnown: boolean;
   /** What git has, where it was asked before; null for nothing. */
-  readonly kept?: string | null | undefined;
+  readonly kept?: string | null;
 }
 
 /** What is wrong with a context file that cannot be read, with the one way out. */

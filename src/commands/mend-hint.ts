@@ -8,7 +8,7 @@ export interface MendWays {
   /** Writes the file from the template. */
   readonly anew: string | null;
   /** How git gives back a file that was emptied: a sentence. */
-  readonly kept?: string | null | undefined;
+  readonly kept?: string | null;
 }
 
 /**

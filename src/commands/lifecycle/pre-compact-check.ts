@@ -40,7 +40,7 @@ async function checkToCompact(context: CommandContext, role: RoleName, takeOver:
       },
       (record) => planCheck(context, role, record),
     );
-  const kept = (await keptByGit(context, role)) ?? null;
+  const kept = await keptByGit(context, role);
   let result = await mark(false);
   let unmarked: ContextCheck | null = null;
   if (result.ok && result.value === null) {

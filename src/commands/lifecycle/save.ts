@@ -48,7 +48,7 @@ async function saveRole(context: CommandContext, role: RoleName, takeOver: boole
   );
   if (!result.ok) return result.error;
   invariant(result.value !== null, "a step that creates has a machine");
-  return saveReport(context, role, { ...result.value, kept: kept ?? null });
+  return saveReport(context, role, { ...result.value, kept });
 }
 
 /** The events that a save sends, from the context file as it stands now. */
@@ -73,7 +73,7 @@ export function savedFacts(context: CommandContext, check: Checked): Pick<StepPl
 async function saveReport(
   context: CommandContext,
   role: RoleName,
-  result: StepDone<ContextCheck> & { readonly kept: Kept },
+  result: StepDone<ContextCheck> & { readonly kept: string | null },
 ): Promise<Report> {
   const { value: check, before, after } = result;
   const said = [...result.notes, ...(await createdNote(context, role, result))];
@@ -129,12 +129,10 @@ export async function createdNote(
   ];
 }
 
-/** What git has, asked before the step; null too where the file was lost after that. */
-type Kept = string | null;
 type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
 
 /** What can be done about a role's file that is not valid, so that it is saved. */
-export function mendRoleHint(context: CommandContext, role: RoleName, check: Checked, kept: Kept): string {
+export function mendRoleHint(context: CommandContext, role: RoleName, check: Checked, kept: string | null): string {
   const { invokedAs } = context;
   return mendHint([check.checked], {
     kept,
