@@ -2,6 +2,7 @@ import { printable } from "../base/printable.ts";
 import type { CommandContext } from "../commands/command-context.ts";
 import { openContext } from "../commands/command-context.ts";
 import { noProject, type Report } from "../commands/report.ts";
+import type { RoleInput } from "../commands/role-argument.ts";
 import type { World } from "../platform/world.ts";
 import type { FindingForm } from "./finding-forms.ts";
 import type { Invocation } from "./invocation.ts";
@@ -55,6 +56,11 @@ export async function inStore(
   if (context.paths.shared === undefined) return command(context);
   const { withMachines } = await import("../commands/shared-machines.ts");
   return withMachines(context, invocation, command);
+}
+
+/** The role that a step is for, and whether it is taken over. */
+export function roleInput(invocation: Invocation): RoleInput {
+  return { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") };
 }
 
 /** Whether an option that takes no value was given. */

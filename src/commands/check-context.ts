@@ -26,6 +26,8 @@ export type ContextCheck =
       readonly updated: string | null;
     };
 
+export type CheckedContext = Extract<ContextCheck, { readonly kind: "checked" }>;
+
 /** A context file that is not read, with what to do: `whenMissing` where there is none. */
 export function unread(shown: string, { problem, message }: ReadError, whenMissing: string): Problem {
   const missing = problem === "missing";
@@ -70,6 +72,11 @@ export function checkContext(
     pane: parsed.data.pane,
     updated: parsed.data.updated,
   };
+}
+
+/** Whether the file was read and has no error: a role with it may be marked saved. */
+export function isGood(check: ContextCheck): check is CheckedContext & { readonly valid: true } {
+  return check.kind === "checked" && check.valid;
 }
 
 /** Whether the file is there and holds nothing: of an agent's memory as little is left as without it. */

@@ -14,11 +14,9 @@ import { step } from "./lifecycle/step.ts";
 import { changesSince, fileFact, recoveryText } from "./recovery-text.ts";
 import type { RecoveryTrail } from "./recovery-trail.ts";
 import { failed, type Report, usage } from "./report.ts";
-import { forRole } from "./role-argument.ts";
+import { forRole, type RoleInput } from "./role-argument.ts";
 
-export interface RecoverInput {
-  readonly role: string | undefined;
-  readonly takeOver: boolean;
+export interface RecoverInput extends RoleInput {
   /** The session whose work is told; else the role's last one, or the one that runs this command. */
   readonly transcript: string | undefined;
   /** Not to recover, but to tell whether the agent has. */

@@ -8,6 +8,12 @@ import { knownRoles } from "./known-roles.ts";
 import { lookedForRoles, lookedInto, rootOption } from "./looked-into.ts";
 import { type FailedReport, failed, type Report, usage } from "./report.ts";
 
+/** What every command is given that moves one role's machine. */
+export interface RoleInput {
+  readonly role: string | undefined;
+  readonly takeOver: boolean;
+}
+
 export interface ChosenRole {
   readonly role: RoleName;
   /** Said on stderr where the role was not named in the command. */

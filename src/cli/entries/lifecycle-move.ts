@@ -2,13 +2,11 @@ import { lifecycleExport } from "../../commands/lifecycle/export.ts";
 import { lifecycleImport } from "../../commands/lifecycle/import.ts";
 import { lifecycleRepair } from "../../commands/lifecycle/repair.ts";
 import type { Entry } from "../entry.ts";
-import { flag, runCommand, text } from "../run-command.ts";
+import { flag, roleInput, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
   "lifecycle.repair": (world, invocation) =>
-    runCommand(world, invocation, (context) =>
-      lifecycleRepair(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
-    ),
+    runCommand(world, invocation, (context) => lifecycleRepair(context, roleInput(invocation))),
   "lifecycle.export": (world, invocation) =>
     runCommand(world, invocation, (context) => lifecycleExport(context, { out: text(invocation, "out") })),
   "lifecycle.import": (world, invocation) =>

@@ -5,28 +5,21 @@ import { lifecycleSave } from "../../commands/lifecycle/save.ts";
 import { recover } from "../../commands/recover.ts";
 import type { Entry } from "../entry.ts";
 import { COMMON, type QuickCommand, runQuickly } from "../quick-command.ts";
-import { flag, runCommand, text } from "../run-command.ts";
+import { flag, roleInput, runCommand, text } from "../run-command.ts";
 
 export const entry: Entry = {
   "lifecycle.init": (world, invocation) =>
     runCommand(world, invocation, (context) => lifecycleInit(context, invocation.positionals[0])),
   "lifecycle.save": (world, invocation) =>
-    runCommand(world, invocation, (context) =>
-      lifecycleSave(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
-    ),
+    runCommand(world, invocation, (context) => lifecycleSave(context, roleInput(invocation))),
   "lifecycle.pre.compact": (world, invocation) =>
-    runCommand(world, invocation, (context) =>
-      lifecyclePreCompact(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
-    ),
+    runCommand(world, invocation, (context) => lifecyclePreCompact(context, roleInput(invocation))),
   "lifecycle.recover": (world, invocation) =>
-    runCommand(world, invocation, (context) =>
-      lifecycleRecover(context, { role: invocation.positionals[0], takeOver: flag(invocation, "take-over") }),
-    ),
+    runCommand(world, invocation, (context) => lifecycleRecover(context, roleInput(invocation))),
   recover: (world, invocation) =>
     runCommand(world, invocation, (context) =>
       recover(context, {
-        role: invocation.positionals[0],
-        takeOver: flag(invocation, "take-over"),
+        ...roleInput(invocation),
         transcript: text(invocation, "transcript"),
         check: flag(invocation, "check"),
         project: text(invocation, "project"),

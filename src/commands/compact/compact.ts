@@ -4,7 +4,7 @@ import { tmuxInvoked } from "../../platform/tmux-client.ts";
 import { listPanes } from "../../platform/tmux-panes.ts";
 import { loadConfig } from "../../stores/config-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
-import { type ContextCheck, checkContext } from "../check-context.ts";
+import { type ContextCheck, checkContext, isGood } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
 import { failed, type Report } from "../report.ts";
@@ -78,5 +78,5 @@ export async function lifecycleCompact(
 
 /** `saved` stands for the file as it was saved; a file that was edited since is not. */
 function isSaved(record: MachineRecord | null, check: ContextCheck): boolean {
-  return record?.state === "saved" && check.kind === "checked" && check.valid && check.sha256 === record.contextSha256;
+  return record?.state === "saved" && isGood(check) && check.sha256 === record.contextSha256;
 }

@@ -16,7 +16,7 @@ import { historyPath, lockPath, machinePath, shownPath } from "../../stores/path
 import { precompactStatePath, readPrecompactState } from "../../stores/precompact-state-store.ts";
 import { projectSettings } from "../../stores/setup-file.ts";
 import { type Unwritable, whyNoFile, whyUnwritable, whyUnwritableFile } from "../../stores/unwritable-folder.ts";
-import { checkContext } from "../check-context.ts";
+import { checkContext, isGood } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { machineReport } from "../lifecycle/machine-report.ts";
 import { ownerLife } from "../lifecycle/owner-life.ts";
@@ -109,8 +109,7 @@ function contextFiles(context: CommandContext): Pick<StateFacts, "contexts" | "i
   const invalidContexts = all.filter((name) => {
     const role = roleOfContextFile(name);
     if (role === null) return true;
-    const check = checkContext(context, role, null);
-    return check.kind === "unreadable" || !check.valid;
+    return !isGood(checkContext(context, role, null));
   });
   return {
     contexts: all.length,

@@ -2,22 +2,17 @@ import { invariant } from "../../base/invariant.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
-import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type ContextCheck, checkContext, countText, isGood } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { keptByGit } from "../lost-file.ts";
 import { done, failed, type Report } from "../report.ts";
-import { forRole } from "../role-argument.ts";
+import { forRole, type RoleInput } from "../role-argument.ts";
 import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
 import { step } from "./step.ts";
 import type { StepPlan } from "./step-plan.ts";
 
-export interface PreCompactCheckInput {
-  readonly role: string | undefined;
-  readonly takeOver: boolean;
-}
-
 /** `lifecycle.pre.compact [role]`: whether the client may compact now; a valid context file is marked `saved`. */
-export async function lifecyclePreCompact(context: CommandContext, input: PreCompactCheckInput): Promise<Report> {
+export async function lifecyclePreCompact(context: CommandContext, input: RoleInput): Promise<Report> {
   const { role: argument } = input;
   if (argument === undefined && !context.env.HIVEMIND_ROLE) {
     return done("No role is named and HIVEMIND_ROLE is not set: nothing to check.\n", { role: null });
@@ -46,7 +41,7 @@ async function checkToCompact(context: CommandContext, role: RoleName, takeOver:
   if (result.ok && result.value === null) {
     unmarked = checkContext(context, role, null);
     // A machine is made to hold that a valid file is saved, as the hook and a save make one; for anything else none is.
-    if (isValid(unmarked)) result = await mark(true);
+    if (isGood(unmarked)) result = await mark(true);
   }
   if (!result.ok) return result.error;
   const marked = result.value;
@@ -82,10 +77,6 @@ async function checkToCompact(context: CommandContext, role: RoleName, takeOver:
   };
 }
 
-function isValid(check: ContextCheck): boolean {
-  return check.kind === "checked" && check.valid;
-}
-
 function planCheck(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
   const check = checkContext(context, role, record);
   return { ...planMark(context, record, check), value: check };
@@ -97,7 +88,7 @@ export function planMark(
   record: MachineRecord,
   check: ContextCheck,
 ): Omit<StepPlan<unknown>, "value"> {
-  if (check.kind === "checked" && check.valid) {
+  if (isGood(check)) {
     if (record.state === "saved" && record.contextSha256 === check.sha256) return { events: [] };
     const events: LifecycleEventType[] = [...toSaving(record), "CONTEXT_VALID"];
     // What it says is as old as its save: from there on counts what changed since.

@@ -1,16 +1,11 @@
 import type { RoleName } from "../../lifecycle/role.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
-import { forRole, noMachine } from "../role-argument.ts";
+import { forRole, noMachine, type RoleInput } from "../role-argument.ts";
 import { step } from "./step.ts";
 
-export interface RecoverInput {
-  readonly role: string | undefined;
-  readonly takeOver: boolean;
-}
-
 /** `lifecycle.recover [role]`: from any state, and from a file that says none, to `active`. */
-export function lifecycleRecover(context: CommandContext, input: RecoverInput): Promise<Report> {
+export function lifecycleRecover(context: CommandContext, input: RoleInput): Promise<Report> {
   return forRole(context, input.role, (role) => recoverRole(context, role, input.takeOver));
 }
 

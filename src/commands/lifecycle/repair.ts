@@ -2,13 +2,12 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import { stuckReason } from "../../lifecycle/stuck.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { done, type Report } from "../report.ts";
-import { forRole, noMachine } from "../role-argument.ts";
+import { forRole, noMachine, type RoleInput } from "../role-argument.ts";
 import { ownerLife } from "./owner-life.ts";
-import type { RecoverInput } from "./recover.ts";
 import { step } from "./step.ts";
 
 /** `lifecycle.repair [role]`: a role that is stuck, or whose state cannot be read, back to `active`; any other one stays as it is. */
-export function lifecycleRepair(context: CommandContext, input: RecoverInput): Promise<Report> {
+export function lifecycleRepair(context: CommandContext, input: RoleInput): Promise<Report> {
   return forRole(context, input.role, (role) => repairRole(context, role, input.takeOver));
 }
 

@@ -5,7 +5,7 @@ import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { contextFilePath, projectPaths, shownPath } from "../../stores/paths.ts";
 import { projectAbove } from "../../stores/project-above.ts";
-import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type CheckedContext, type ContextCheck, checkContext, countText, isGood } from "../check-context.ts";
 import { type CommandContext, sessionOf } from "../command-context.ts";
 import { gitHead } from "../git-head.ts";
 import { knownRoles } from "../known-roles.ts";
@@ -14,18 +14,13 @@ import { keptByGit } from "../lost-file.ts";
 import { mendHint } from "../mend-hint.ts";
 import { failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
-import { absentRoleHint, forRole } from "../role-argument.ts";
+import { absentRoleHint, forRole, type RoleInput } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
 import { step } from "./step.ts";
 import type { StepDone, StepPlan } from "./step-plan.ts";
 
-export interface SaveInput {
-  readonly role: string | undefined;
-  readonly takeOver: boolean;
-}
-
 /** `lifecycle.save <role>`: validates the context file and marks the role `saved`, or leaves it in `saving` with the findings. */
-export function lifecycleSave(context: CommandContext, input: SaveInput): Promise<Report> {
+export function lifecycleSave(context: CommandContext, input: RoleInput): Promise<Report> {
   return forRole(context, input.role, (role) => saveRole(context, role, input.takeOver));
 }
 
@@ -54,12 +49,15 @@ async function saveRole(context: CommandContext, role: RoleName, takeOver: boole
 /** The events that a save sends, from the context file as it stands now. */
 function planSave(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {
   const check = checkContext(context, role, record);
-  if (check.kind === "unreadable" || !check.valid) return { events: ["SAVE", "CONTEXT_INVALID"], value: check };
+  if (!isGood(check)) return { events: ["SAVE", "CONTEXT_INVALID"], value: check };
   return { events: ["SAVE", "CONTEXT_VALID"], ...savedFacts(context, check), value: check };
 }
 
 /** What a good save records, so that a recovery can say what changed since. */
-export function savedFacts(context: CommandContext, check: Checked): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
+export function savedFacts(
+  context: CommandContext,
+  check: CheckedContext,
+): Pick<StepPlan<unknown>, "facts" | "contextBytes"> {
   const head = gitHead(context.paths.root);
   const facts = {
     contextSha256: check.sha256,
@@ -129,10 +127,13 @@ export async function createdNote(
   ];
 }
 
-type Checked = Extract<ContextCheck, { readonly kind: "checked" }>;
-
 /** What can be done about a role's file that is not valid, so that it is saved. */
-export function mendRoleHint(context: CommandContext, role: RoleName, check: Checked, kept: string | null): string {
+export function mendRoleHint(
+  context: CommandContext,
+  role: RoleName,
+  check: CheckedContext,
+  kept: string | null,
+): string {
   const { invokedAs } = context;
   return mendHint([check.checked], {
     kept,
@@ -143,7 +144,7 @@ export function mendRoleHint(context: CommandContext, role: RoleName, check: Che
 }
 
 /** A context file's findings, as a part of a report. */
-export function findings(check: Checked): Report["parts"][number] {
+export function findings(check: CheckedContext): Report["parts"][number] {
   return { kind: "findings", files: [check.checked] };
 }
 

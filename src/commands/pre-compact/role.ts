@@ -2,7 +2,7 @@ import { printableLine } from "../../base/printable.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType } from "../../lifecycle/states.ts";
-import { type ContextCheck, checkContext, countText } from "../check-context.ts";
+import { type ContextCheck, checkContext, countText, isGood } from "../check-context.ts";
 import type { CommandContext } from "../command-context.ts";
 import { planMark } from "../lifecycle/pre-compact-check.ts";
 import { HOOK_WAIT_MS, step, unchangedNote } from "../lifecycle/step.ts";
@@ -78,10 +78,6 @@ export async function preCompactRole(context: CommandContext, input: PreCompactR
     ? `The context of ${role} is not saved: ${reason(found)}. Run ${context.invokedAs} lifecycle.save ${role}, then compact.`
     : null;
   return { warnings, guidance, block };
-}
-
-function isGood(check: ContextCheck): boolean {
-  return check.kind === "checked" && check.valid;
 }
 
 function reason(check: ContextCheck): string {
