@@ -1,11 +1,10 @@
 import { openHook } from "../commands/open-hook.ts";
 import { type PreCompactInput, preCompact } from "../commands/pre-compact/pre-compact.ts";
 import { compactsSubAgent } from "../commands/sub-agent-wait.ts";
-import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
-import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
+import { type HookAnswer, isProbe, noAnswer, roleIn, runHook } from "./run-hook.ts";
 
 const EVENT = "PreCompact";
 
@@ -29,17 +28,16 @@ async function answer(
 ): Promise<HookAnswer> {
   const transcriptPath = payload?.transcriptPath ?? null;
   if (payload?.trigger === "auto" && transcriptPath !== null && compactsSubAgent(transcriptPath))
-    return { stdout: empty, stderr: [], exitCode: 0 };
+    return noAnswer(empty);
   const context = await openHook(world, options.root, payload?.cwd ?? null);
-  if (!context.ok) return { stdout: empty, stderr: [context.error], exitCode: 0 };
-  const name = world.env.HIVEMIND_ROLE || null;
-  const role = name !== null && isRoleName(name) ? name : null;
+  if (!context.ok) return noAnswer(empty, context.error);
+  const { role, misnamed } = roleIn(world);
   // Registered at another event by mistake it compacts nothing: the role would refuse to be saved for ten minutes.
   const live = !isProbe(world) && (payload?.event ?? EVENT) === EVENT;
   const input: PreCompactInput = {
     // A role's machine moves with a real compaction only.
     role: live ? role : null,
-    misnamed: role === null ? name : null,
+    misnamed,
     sessionId: payload?.sessionId ?? null,
     transcriptPath,
     cwd: payload?.cwd ?? null,

@@ -1,5 +1,6 @@
 import { printableLine } from "../base/printable.ts";
-import { ok, type Result } from "../base/result.ts";
+import { err, ok, type Result } from "../base/result.ts";
+import { isRoleName, type RoleName } from "../lifecycle/role.ts";
 import { homeFolder } from "../platform/home-folder.ts";
 import { readStdin } from "../platform/stdin.ts";
 import type { World } from "../platform/world.ts";
@@ -22,6 +23,17 @@ export interface HookAnswer {
   readonly exitCode: number;
 }
 
+/** The answer of a hook that has nothing to do, or cannot do it: `why` is its one line on stderr. */
+export function noAnswer(stdout: string, ...why: readonly string[]): HookAnswer {
+  return { stdout, stderr: why, exitCode: 0 };
+}
+
+/** The role that the client was started with; what stands there and is no role's name is `misnamed`. */
+export function roleIn({ env }: World): { readonly role: RoleName | null; readonly misnamed: string | null } {
+  const name = env.HIVEMIND_ROLE || null;
+  return name !== null && isRoleName(name) ? { role: name, misnamed: null } : { role: null, misnamed: name };
+}
+
 /**
  * Runs a hook so that it cannot hurt its host: the payload is waited for a bounded time, a fault of any kind becomes one
  * line on stderr and the empty answer, and the exit code is 0 unless the hook itself asks for another. What happens to a
@@ -39,11 +51,11 @@ export async function runHook(
     answer =
       payload.ok && payload.value !== "mark" && (payload.value?.agentId ?? null) === null
         ? await hook(payload.value)
-        : { stdout: empty, stderr: payload.ok ? [] : [payload.error], exitCode: 0 };
+        : noAnswer(empty, ...(payload.ok ? [] : [payload.error]));
   } catch (error) {
     world.fault?.(error);
     const text = error instanceof Error ? error.message : String(error);
-    answer = { stdout: empty, stderr: [`a fault of ours, please report it: ${text}`], exitCode: 0 };
+    answer = noAnswer(empty, `a fault of ours, please report it: ${text}`);
   }
   world.stdout.write(answer.stdout);
   for (const line of new Set(answer.stderr)) world.stderr.write(`context: ${printableLine(line)}\n`);
@@ -71,13 +83,11 @@ async function readPayload(world: World): Promise<Result<HookPayload | "mark" | 
     case "idle":
       // What has arrived may be whole but for the end that never comes.
       if (isLoneMark(bytes)) return ok("mark");
-      return bytes.toString().trim() === ""
-        ? ok(null)
-        : { ok: false, error: "standard input ended in the middle of its JSON" };
+      return bytes.toString().trim() === "" ? ok(null) : err("standard input ended in the middle of its JSON");
     case "too-large":
-      return { ok: false, error: `standard input is larger than ${PAYLOAD_MAX_BYTES} bytes` };
+      return err(`standard input is larger than ${PAYLOAD_MAX_BYTES} bytes`);
     case "failed":
-      return { ok: false, error: "standard input cannot be read" };
+      return err("standard input cannot be read");
     default:
       return end satisfies never;
   }

@@ -1,11 +1,10 @@
 import { openHook } from "../commands/open-hook.ts";
 import { startSession } from "../commands/session-start/begin.ts";
 import { mayWaitForSubAgent } from "../commands/sub-agent-call.ts";
-import { isRoleName } from "../lifecycle/role.ts";
 import type { World } from "../platform/world.ts";
 import { inStore } from "./in-store.ts";
 import type { HookPayload } from "./payload.ts";
-import { type HookAnswer, isProbe, runHook } from "./run-hook.ts";
+import { type HookAnswer, isProbe, noAnswer, roleIn, runHook } from "./run-hook.ts";
 
 const EVENT = "SessionStart";
 
@@ -24,24 +23,18 @@ export function sessionStartHook(world: World, options: SessionStartOptions): Pr
 
 async function answer(world: World, options: SessionStartOptions, payload: HookPayload | null): Promise<HookAnswer> {
   // Registered there by mistake: the client takes no such answer, and what a start is given once would be used up.
-  if ((payload?.event ?? EVENT) !== EVENT) return { stdout: "", stderr: [], exitCode: 0 };
+  if ((payload?.event ?? EVENT) !== EVENT) return noAnswer("");
   const transcriptPath = payload?.transcriptPath ?? null;
   const context = await openHook(world, options.root, payload?.cwd ?? null);
-  if (!context.ok) return { stdout: "", stderr: [context.error], exitCode: 0 };
+  if (!context.ok) return noAnswer("", context.error);
   if (payload?.source === "compact" && transcriptPath !== null && mayWaitForSubAgent(transcriptPath)) {
     const { startsSubAgent } = await import("../commands/session-start/continued.ts");
-    if (startsSubAgent(context.value.paths, payload.sessionId, transcriptPath))
-      return { stdout: "", stderr: [], exitCode: 0 };
+    if (startsSubAgent(context.value.paths, payload.sessionId, transcriptPath)) return noAnswer("");
   }
   const part = partOf(options.part);
-  if (part === "wrong") {
-    return { stdout: "", stderr: [`--part ${options.part} is no part: expected k/n, such as 1/4`], exitCode: 0 };
-  }
-  const name = world.env.HIVEMIND_ROLE || null;
-  const role = name !== null && isRoleName(name) ? name : null;
+  if (part === "wrong") return noAnswer("", `--part ${options.part} is no part: expected k/n, such as 1/4`);
   const input = {
-    role,
-    misnamed: role === null ? name : null,
+    ...roleIn(world),
     source: payload?.source ?? "startup",
     sessionId: payload?.sessionId ?? null,
     transcriptPath,
