@@ -1,4 +1,5 @@
 import { err, ok, type Result } from "./result.ts";
+import { shellQuote } from "./shell-word.ts";
 
 // We parse these lines and never run them: what a shell would expand, split or execute is an error here, not a value.
 
@@ -84,7 +85,7 @@ export function formatEnv(items: readonly EnvItem[]): string {
 /** A value that any POSIX shell reads back as the same characters and that runs nothing. NUL has no such form: it is dropped. */
 export function quoteEnvValue(value: string): string {
   if (PLAIN_VALUE.test(value)) return value;
-  return `'${value.replaceAll("\0", "").replaceAll("'", "'\\''")}'`;
+  return shellQuote(value.replaceAll("\0", ""));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
+import { shellQuote } from "../base/shell-word.ts";
 import { hookScript } from "../install/hook-scripts.ts";
 import { makeFolders } from "../platform/make-folders.ts";
 import { run } from "../platform/run.ts";
@@ -120,7 +121,7 @@ function prepare(root: string, world: World): void {
   for (const hook of ["pre-compact", "session-start"] as const) {
     writeFileSync(join(root, ".claude", "hooks", `${hook}.sh`), hookScript(hook), { mode: 0o755 });
   }
-  const quoted = [world.interpreter, world.program].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const quoted = [world.interpreter, world.program].map(shellQuote).join(" ");
   writeFileSync(join(root, "context"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
 }
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../../base/shell-word.ts";
+import { shellQuote, shellWord } from "../../base/shell-word.ts";
 import {
   type CompletionCommand,
   type CompletionOption,
@@ -124,7 +124,7 @@ function describedOption(option: CompletionOption): readonly string[] {
 
 /** A word and its meaning as `_describe` parts them, in single quotes. */
 function described(word: string, summary: string): string {
-  return `'${`${word}:${summary}`.replaceAll("'", "'\\''")}'`;
+  return shellQuote(`${word}:${summary}`);
 }
 
 function wordsOf(kind: Kind | readonly string[]): string {

@@ -1,5 +1,5 @@
 import { plural } from "../../base/plural.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { err, ok, type Result } from "../../base/result.ts";
 import type { HistoryEntry } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import { readHistory, readMachine } from "../../stores/machine-store.ts";
@@ -24,10 +24,10 @@ export function roleHistory(context: CommandContext, role: RoleName): Result<Rol
   const machine = readMachine(context.paths, role);
   const reached = machine.ok ? (machine.value?.record.revision ?? null) : null;
   const history = readHistory(context.paths, role, reached);
-  if (!history.ok) return { ok: false, error: historyReport(context, role, history.error) };
+  if (!history.ok) return err(historyReport(context, role, history.error));
   const { entries, broken } = history.value;
   const noMachineAtAll = machine.ok && machine.value === null;
-  if (noMachineAtAll && entries.length === 0) return { ok: false, error: noMachine(context, role) };
+  if (noMachineAtAll && entries.length === 0) return err(noMachine(context, role));
   const notes = [
     ...(machine.ok ? [] : [`${shownPath(context.paths, machine.error.path)} ${machine.error.message}.`]),
     ...(broken === 0
