@@ -101,13 +101,22 @@ export function readSince(rows: Iterable<SessionRow>, known: boolean): SinceComp
 function spoken(rows: readonly { readonly record: JsonObject }[]): readonly JsonObject[] {
   const records: JsonObject[] = [];
   const followed = new Map<string | null, number>();
+  const places = new Map<string | null, number>();
+  /** Where the person spoke last. */
+  let last = -1;
   // A record that is written again takes nothing back, and one without an id neither.
   const seen = new Set<string | null>([null]);
   for (const { record } of rows) {
     const [parent, uuid] = [stringAt(record, "parentUuid"), stringAt(record, "uuid")];
-    const before = parent === null ? undefined : followed.get(parent);
-    if (before === undefined) followed.set(parent, records.length);
-    else if (!seen.has(uuid) && isSaid(entriesOf(record, 0))) records.splice(before);
+    const says = isSaid(entriesOf(record, 0));
+    if (parent !== null && says && !seen.has(uuid)) {
+      const place = places.get(parent) ?? records.length;
+      const before = followed.get(parent) ?? (last > place ? place + 1 : undefined);
+      if (before !== undefined) records.splice(before);
+    }
+    if (!followed.has(parent)) followed.set(parent, records.length);
+    if (says) last = records.length;
+    if (uuid !== null) places.set(uuid, records.length);
     seen.add(uuid);
     records.push(record);
   }

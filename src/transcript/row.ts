@@ -54,12 +54,17 @@ const ATTACHMENT =
 
 /**
  * The entries of rows, oldest first; a bad row is counted and left out. So is what a person took back: who goes back in the
- * conversation (`/rewind`) speaks to the same record again, and what followed it before stays in the file.
+ * conversation (`/rewind`) speaks to the same record again, and what followed it before stays in the file. It may have
+ * followed by way of rows of the client's own, which are not here.
  */
 export function readRows(rows: Iterable<Row>): ReadRows {
   const entries: Entry[] = [];
   /** Where the first entry stands that followed a record, by the record's id. */
   const followed = new Map<string, number>();
+  /** Where the entries end that a record brought, by its id. */
+  const ends = new Map<string | null, number>();
+  /** Where the main line was spoken to last. */
+  let spoken = -1;
   const said = new Set<string | null>();
   let [broken, partial] = [0, 0];
   for (const { bytes, row, terminated } of rows) {
@@ -73,14 +78,20 @@ export function readRows(rows: Iterable<Row>): ReadRows {
     if (found.length === 0 && (typeof record !== "object" || record === null || Array.isArray(record))) broken += 1;
     const parent = isObject(record) ? stringAt(record, "parentUuid") : null;
     if (parent !== null) {
-      const before = followed.get(parent);
       const uuid = isSaid(found) ? (found[0]?.uuid ?? null) : null;
-      if (before === undefined) followed.set(parent, entries.length);
       // A record that is written again took nothing back.
-      else if (uuid !== null && !said.has(uuid)) entries.splice(before);
+      if (uuid !== null && !said.has(uuid)) {
+        const end = ends.get(parent) ?? entries.length;
+        const before = followed.get(parent) ?? (spoken >= end ? end : undefined);
+        if (before !== undefined) entries.splice(before);
+      }
+      if (!followed.has(parent)) followed.set(parent, entries.length);
       said.add(uuid);
     }
+    const main = found[0]?.sidechain === false;
+    if (main && isSaid(found)) spoken = entries.length;
     for (const entry of found) entries.push(entry);
+    if (main) ends.set(found[0]?.uuid ?? null, entries.length);
   }
   return { entries, broken, partial };
 }

@@ -318,6 +318,14 @@ test("what a person took back is neither read nor said; a record that is written
   const since = readSince(rowsOf(log.text()), false);
   expect(pathsBy(since, "agent")).toEqual(["/r/kept.md", "/r/new.md"]);
   expect(since.prompts).toEqual(["begin", "look here"]);
+  // What was said before went on from a row of the client's own behind that record, which is not read.
+  const resumed = new SessionLog("/r").compacted("summary").add(prompt("p0", "mark", "begin"));
+  resumed.read("/r/kept.md", { record: { uuid: "a0", parentUuid: "p0" } });
+  resumed.add(prompt("p1", "attachment of a0", "look there"));
+  resumed.read("/r/gone.md", { record: { uuid: "a1", parentUuid: "p1" } });
+  resumed.add(prompt("p2", "a0", "look here"));
+  expect(readSince(rowsOf(resumed.text()), false)).toMatchObject({ prompts: ["begin", "look here"] });
+  expect(pathsBy(readSince(rowsOf(resumed.text()), false), "agent")).toEqual(["/r/kept.md"]);
   const { uuid, ...nameless } = prompt("", "a0", "look away");
   const named = new SessionLog("/r").add({ type: "system", subtype: "compact_boundary", uuid: "mark" });
   named.add(prompt("p0", "mark", "begin")).add({ ...nameless, parentUuid: "mark" });

@@ -44,6 +44,16 @@ describe("readRows", () => {
     const texts = (...parts: readonly Written[]) => readRows(rows(...parts)).entries.map(({ row, ...rest }) => rest);
     expect(texts(...before, ...taken, ...after)).toEqual(texts(...before, ...after));
     expect(texts(...before)).toHaveLength(5);
+    // Who resumes at an answer goes on from that, and spoke before to a row of the client's own behind it, which is not read.
+    const answer = ["x", "e", "assistant", [{ type: "text", text: "done" }]] as const;
+    const later = [["q", "attachment of x", "user", "do this"], ...taken.slice(1)] as const;
+    const anew = ["r", "x", "user", "do that"] as const;
+    expect(texts(...before, answer, ...later, anew)).toEqual(texts(...before, answer, anew));
+    const again = ["s", "x", "user", "or that"] as const;
+    expect(texts(...before, answer, ...later, anew, again)).toEqual(texts(...before, answer, again));
+    // What a result says that came later than the one that was spoken to stays, and so does all before a prompt that is written again.
+    expect(texts(...before, ["r", "d", "user", "do that"])).toHaveLength(6);
+    expect(texts(...before, answer, ...later, later[0])).toHaveLength(9);
   });
 
   it("counts a row that is no UTF-8 as broken", () => {
