@@ -46,33 +46,26 @@ export async function start(folder: string, require: (id: string) => unknown, qu
     require,
     review: process.pid % REVIEWED === 0,
   });
+  const whole = (name: string, given?: unknown): Promise<number | null> =>
+    call(cache, WHOLE, name, given).catch((error: unknown) => sayBroken(task, error));
   // It lacks what every command uses, and each would end in a fault of its own.
   if (Number.parseInt(process.versions.node, 10) < LEAST_NODE)
-    process.exit((await call(cache, WHOLE, "oldNode", LEAST_NODE)) ?? EXIT_FAULT);
+    process.exit((await whole("oldNode", LEAST_NODE)) ?? EXIT_FAULT);
   // Node ends in silence and with 0 where nothing is left to do and what is awaited has not come: no success, but a fault of ours.
   let hasEnded = false;
   process.on("beforeExit", () => {
     if (hasEnded) return;
     hasEnded = true;
-    void call(cache, WHOLE, "fault", new Error(`${task} ended before it was done`)).then((code) =>
-      process.exit(code ?? EXIT_FAULT),
-    );
+    void whole("fault", new Error(`${task} ended before it was done`)).then((code) => process.exit(code ?? EXIT_FAULT));
   });
   const own = quick.get(first);
-  const exit = own === undefined ? null : await runQuick(cache, own);
-  const code = exit ?? (await call(cache, WHOLE, "run"));
+  // Null where a bundle leaves it to the whole command line, which also knows what is said where it fails.
+  const exit =
+    own === undefined ? null : await call(cache, own, "run").catch((error: unknown) => whole("fault", error));
+  const code = exit ?? (await whole("run"));
   cache.save();
   // All is written, and what is left open ends here. Left to itself, the engine would first tidy up: a millisecond.
   process.exit(code ?? undefined);
-}
-
-/** Null where the bundle leaves it to the whole command line, which also knows what is said where it fails. */
-async function runQuick(cache: CodeCache, bundle: string): Promise<number | null> {
-  try {
-    return await call(cache, bundle, "run");
-  } catch (error) {
-    return await call(cache, WHOLE, "fault", error);
-  }
 }
 
 async function call(cache: CodeCache, bundle: string, name: string, given?: unknown): Promise<number | null> {
@@ -81,4 +74,18 @@ async function call(cache: CodeCache, bundle: string, name: string, given?: unkn
   if (typeof found !== "function") throw new Error("Invariant broken: the command line's bundle can be run");
   const exit: unknown = await found(BUILD_ID, given);
   return typeof exit === "number" ? exit : null;
+}
+
+const HOOKS: readonly string[] = ["pre-compact", "session-start", "gate"];
+
+/** What is said where the part is missing that says such things, as in the middle of an update; the exit code. No hook hurts its client. */
+function sayBroken(task: string, error: unknown): number {
+  const isHook = HOOKS.includes(task);
+  if (isHook && process.env.CONTEXT_DISABLED === "1") return 0;
+  const message = `a fault of ours, please report it: ${error instanceof Error ? error.message : String(error)}`;
+  if (task === "pre-compact" && !process.argv.includes("--guidance")) process.stdout.write("{}\n");
+  else if (!isHook && process.argv.includes("--json"))
+    process.stdout.write(`${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message } })}\n`);
+  process.stderr.write(`context: ${message}\n`);
+  return isHook ? 0 : EXIT_FAULT;
 }

@@ -74,13 +74,22 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
     if (known !== undefined) return known.exports;
     const module: { exports: unknown } = { exports: {} };
     modules.set(name, module);
+    try {
+      run(name, module);
+    } catch (error) {
+      // Who asks again is told again, and gets no module without anything in it.
+      modules.delete(name);
+      throw error;
+    }
+    return module.exports;
+  };
+  const run = (name: string, module: { exports: unknown }): void => {
     const path = `${options.bundles}/${name}`;
     const loaded = compile(path, name, options, inflateOnce);
     scripts.push(loaded);
-    const run: unknown = loaded.script.runInThisContext();
-    if (typeof run !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
-    Reflect.apply(run, module.exports, [module.exports, requireFrom, module, path, options.bundles]);
-    return module.exports;
+    const wrapper: unknown = loaded.script.runInThisContext();
+    if (typeof wrapper !== "function") throw new Error(`Invariant broken: ${path} is wrapped in a function`);
+    Reflect.apply(wrapper, module.exports, [module.exports, requireFrom, module, path, options.bundles]);
   };
   const save = (): void => {
     const fresh = options.review ? scripts : scripts.filter(({ hadBytes }) => hadBytes === 0);

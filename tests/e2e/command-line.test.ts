@@ -139,6 +139,7 @@ describe("a fault of this program", () => {
     ["session-start --part 1/2", ""],
     ["pre-compact", "{}\n"],
     ["pre-compact --guidance", ""],
+    ["gate", ""],
   ])("in the hook %s is one line on stderr, and the client goes on", (words, stdout) => {
     const workspace = makeWorkspace();
     workspace.role("oosh-expert");
@@ -157,6 +158,21 @@ describe("a fault of this program", () => {
     expect(ran.stderr).toMatch(
       /^context: a fault of ours, please report it: .*(?:commands-[a-z-]+\.cjs|warm\.br).*\n$/,
     );
+  });
+
+  test("in a hook whose own part is missing is one line on stderr as well", () => {
+    const ran = broken(["gate"], (folder) => rmSync(join(folder, "cli-entries-gate.cjs.br")));
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toMatch(/^context: the hook did nothing: cli-entries-gate\.cjs is missing in .*\n$/);
+  });
+
+  test.each(["lifecycle.status", "validate x"])("is one line where what tells of it is missing: %s", (words) => {
+    const gone = (folder: string) => rmSync(join(folder, "warm.br"));
+    const line = /^context: a fault of ours, please report it: .*warm\.br.*\n$/;
+    expect(broken(words.split(" "), gone)).toMatchObject({ code: 70, stdout: "", stderr: expect.stringMatching(line) });
+    const json = broken([...words.split(" "), "--json"], gone);
+    expect(JSON.parse(json.stdout)).toMatchObject({ schema_version: 1, ok: false, error: { code: "fault" } });
+    expect(json.stderr).toMatch(line);
   });
 
   test("is told where the part that knows the version is missing as well", () => {
