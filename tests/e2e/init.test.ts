@@ -865,6 +865,18 @@ describe("a project whose hooks the settings of all projects register", () => {
     expect(project.init()).toMatchObject({ code: 0 });
   });
 
+  test("is told so by what their lines name, wherever that is", () => {
+    const project = makeProject("launcher");
+    project.init("--user");
+    const [folder, elsewhere] = [".claude/hooks", "tools/hooks"].map((each) => project.home.path(each));
+    const settings = project.home.read(SHARED).replaceAll(folder ?? "", elsewhere ?? "");
+    project.home.write(SHARED, settings);
+    expect(project.init("--check").stderr).toContain("the script that they start is gone: none of them runs.");
+    mkdirSync(dirname(elsewhere ?? ""), { recursive: true });
+    renameSync(folder ?? "", elsewhere ?? "");
+    expect(project.init()).toMatchObject({ code: 0, stderr: "" });
+  });
+
   test("is told what keeps those from running", () => {
     const project = makeProject("launcher");
     project.init("--user");

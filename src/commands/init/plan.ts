@@ -235,13 +235,18 @@ function isServed(user: SettingsFile, own: readonly SettingsFile[]): boolean {
 
 /** The script that those settings start is gone, as on a machine that was given the settings alone; null where it is there. */
 function scriptGone({ env, invokedAs }: CommandContext, { shown, text }: SettingsFile): PlanProblem | null {
-  if (text?.includes(USER_SCRIPT) !== true || existsSync(join(userHooks(env).named, USER_SCRIPT))) return null;
+  if (text?.includes(USER_SCRIPT) !== true) return null;
+  const named = [...text.matchAll(NAMED_SCRIPT)].map(([path]) => path);
+  if ((named.length > 0 ? named : [join(userHooks(env).named, USER_SCRIPT)]).some(existsSync)) return null;
   return {
     code: "script-gone",
     message: `${shown} registers the hooks for all your projects, and the script that they start is gone: none of them runs.`,
     hint: `Run ${invokedAs} init --user, which makes it anew.`,
   };
 }
+
+/** As its lines name it; a person may have put it elsewhere. */
+const NAMED_SCRIPT = new RegExp(`(?<=')/[^'"\\\\]{1,4096}/hooks/${USER_SCRIPT}(?=')`, "g");
 
 /** What installed hooks have written is not what setting up made: it stays, and is told. */
 function keptByHooks({ paths }: CommandContext): readonly string[] {
