@@ -6,5 +6,5 @@ import type { CommandContext } from "./command-context.ts";
 export function namedFile({ cwd, paths }: CommandContext, name: string): string {
   const here = resolve(cwd, name);
   const shown = resolve(paths.root, name);
-  return shown !== here && !existsSync(here) && existsSync(shown) ? shown : here;
+  return !existsSync(here) && existsSync(shown) ? shown : here;
 }

@@ -457,3 +457,25 @@ test.skipIf(!isRoot)("what init rewrites stays with its group where the person i
     workspace.write(".claude/settings.json", "{}\n");
   }
 });
+
+test.skipIf(!isRoot)(
+  "init needs no right to write in the project's own folder, where those that it writes in are there",
+  () => {
+    const workspace = makeWorkspace();
+    const home = makeWorkspace().root;
+    rmSync(workspace.path("context"));
+    symlinkSync(sharedLauncher(), workspace.path("context"));
+    workspace.write(".claude/settings.json", "{}\n");
+    const other = `${asOther ?? 0}`;
+    runProgram("chown", ["-R", `${other}:${other}`, workspace.path(".claude"), workspace.path("session")], {
+      cwd: "/",
+    });
+    const ran = runProgram(sharedLauncher(), ["init", "--yes"], {
+      cwd: workspace.root,
+      env: { HOME: home },
+      as: asOther,
+    });
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(workspace.read(".claude/settings.json")).toContain("session-start.sh");
+  },
+);

@@ -204,6 +204,35 @@ describe("where the transcript cannot say", () => {
   });
 });
 
+test.each<[string, (workspace: Workspace) => unknown, string | null]>([
+  [
+    "a folder without planning files is no project in progress",
+    (made) => made.write("02-projects/31-new/a.md", "x"),
+    "24-demo",
+  ],
+  [
+    "one with its steps alone is",
+    (made) => made.write("02-projects/31-new/01-planning/04-steps.md", "- [ ] x\n"),
+    null,
+  ],
+  [
+    "one with its overview alone is",
+    (made) => made.write("02-projects/31-new/01-planning/01-overview.md", "# New\n"),
+    null,
+  ],
+  [
+    "none is named where none is",
+    (made) => made.write("02-projects/24-demo/01-planning/01-overview.md", "---\nstatus: ON_HOLD\n---\n"),
+    null,
+  ],
+])("where the transcript cannot say, %s", (_what, change, only) => {
+  const workspace = makeAcme();
+  workspace.write("02-projects/27-xml-context/01-planning/04-steps.md", stepsWith(6));
+  change(workspace);
+  expect(compact(workspace, null)).toMatchObject({ code: 0, stdout: "{}\n" });
+  expect(state(workspace)?.active_project_id ?? null).toBe(only);
+});
+
 describe("a fork of a session that was compacted", () => {
   const answer = { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: "ok" }] } };
   /** How the clients' transcripts say whose the copied records were. */
