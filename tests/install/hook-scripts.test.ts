@@ -111,7 +111,10 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
   test("the program of that name that TeX has is passed over, for ours further on or for none", () => {
     const workspace = project();
     rmSync(workspace.path("context"));
-    const PATH = `${workspace.path("tex")}:${workspace.path("ours")}:${BARE_ENV.PATH}`;
+    const folders = ["tex", "folder", "text", "ours"].map((name) => workspace.path(name));
+    const PATH = [...folders, BARE_ENV.PATH].join(":");
+    workspace.write("folder/context/a.md", "");
+    workspace.write("text/context", "");
     const place = (file: string) => chmodSync(workspace.write(file, `#!/bin/sh\necho "${file} $*"\n`), 0o755);
     place("tex/context");
     const found = () => fire(shell, workspace, "session-start", { env: { PATH } });
@@ -120,6 +123,9 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     expect(found()).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
     place("ours/context");
     expect(found()).toMatchObject({ code: 0, stdout: "ours/context session-start\n", stderr: "" });
+    // A name with such a sign is a folder's own, and no pattern.
+    const like = { PATH: `${workspace.path("tex")}:${workspace.path("o?rs")}:${BARE_ENV.PATH}` };
+    expect(fire(shell, workspace, "session-start", { env: like })).toMatchObject({ stdout: "" });
   });
 
   test("a script that is registered for another project finds the program of its own, after that project's", () => {

@@ -61,6 +61,10 @@ test.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
     expect(run(`${bin}:${BARE_ENV.PATH}`)).toBe("");
     expect(run(`${bin}:${own}`, `${project}/`)).toBe(`home/bin/context gate, ${own}:${bin}\n`);
     expect(run(own, "/")).toBe(`home/bin/context gate, ${own}\n`);
+    // By hand, without the client.
+    expect(run(own, "")).toBe(`home/bin/context gate, ${own}\n`);
+    // A name with such a sign is a folder's own, and no pattern.
+    expect(run(`${workspace.path("home/b?n")}:${BARE_ENV.PATH}`)).toBe("");
     // A client that was started in the home folder.
     expect(run(own, workspace.root)).toBe(`home/bin/context gate, ${own}\n`);
   },
