@@ -38,7 +38,6 @@ export function validateAll(context: CommandContext, input: ValidateAllInput): R
   const ways = { again: validateAll, fix: `${validateAll} --fix`, anew: null };
   const report = validationReport(results, input.strict, { ways, verdictOf: null });
   const strays = names.value.filter((name) => roleOfContextFile(name) === null);
-  if (strays.length === 0) return report;
   const roleIn = (stray: string): string | null => {
     const file = read(stray);
     return file.ok ? (parseContextFile(file.value.text).data.role?.name ?? null) : null;
@@ -55,7 +54,7 @@ function strayNotes(
   const copies = new Map<string, string[]>();
   const others: string[] = [];
   for (const stray of strays) {
-    const [own] = names.filter((name) => isCopyOf(stray, name, roleIn)).sort((a, b) => b.length - a.length);
+    const own = names.find((name) => isCopyOf(stray, name, roleIn));
     const found = own === undefined ? others : (copies.get(own) ?? []);
     found.push(printableLine(stray));
     if (own !== undefined) copies.set(own, found);

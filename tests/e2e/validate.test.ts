@@ -76,6 +76,7 @@ describe("what is validated", () => {
       "oosh (conflicted copy 2026-02-03)",
       "oosh-expert.sync-conflict-20260203-1-ABC",
       "oosh-PC",
+      "oosh-NONE",
       "oosh-Two",
       "oosh-V2",
     ];
@@ -83,16 +84,25 @@ describe("what is validated", () => {
       const role = name === "oosh-V2" ? "oosh-v2" : "oosh";
       workspace.write(`session/agents/${name}.context.md`, contextText({ role }));
     }
+    workspace.write("session/agents/oosh-NONE.context.md", "# A copy of nothing\n");
     const [first, second, third, ...others] = names.map((name) => `${name}.context.md`);
-    const { code, stderr } = workspace.context("validate.all");
-    expect({ code, notes: stderr.split("\n").sort() }).toEqual({
+    const { stderr } = workspace.context("validate.all");
+    const notes = stderr.split("\n").filter((line) => /^(?:Bring|Rename)/.test(line));
+    expect(notes.sort()).toEqual([
+      `Bring what is new in ${first}, ${third} over into oosh.context.md, then delete them: they are copies, as a sync makes one, and no role reads them.`,
+      `Bring what is new in ${second} over into oosh-expert.context.md, then delete it: it is a copy, as a sync makes one, and no role reads it.`,
+      `Rename ${others.join(", ")}: no role can have that name, and none reads it.`,
+    ]);
+  });
+
+  test("validate.all says of a copy alone that it is one, and no more", () => {
+    const workspace = makeWorkspace();
+    workspace.role("oosh");
+    workspace.write("session/agents/oosh (1).context.md", contextText({ role: "oosh" }));
+    expect(workspace.context("validate.all")).toMatchObject({
       code: 0,
-      notes: [
-        "",
-        `Bring what is new in ${first}, ${third} over into oosh.context.md, then delete them: they are copies, as a sync makes one, and no role reads them.`,
-        `Bring what is new in ${second} over into oosh-expert.context.md, then delete it: it is a copy, as a sync makes one, and no role reads it.`,
-        `Rename ${others.join(", ")}: no role can have that name, and none reads it.`,
-      ],
+      stderr:
+        "Bring what is new in oosh (1).context.md over into oosh.context.md, then delete it: it is a copy, as a sync makes one, and no role reads it.\n",
     });
   });
 

@@ -117,15 +117,21 @@ describe.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))("in %s",
     workspace.write("text/context", "");
     const place = (file: string) => chmodSync(workspace.write(file, `#!/bin/sh\necho "${file} $*"\n`), 0o755);
     place("tex/context");
-    const found = () => fire(shell, workspace, "session-start", { env: { PATH } });
+    const found = (more: Readonly<Record<string, string>> = {}) =>
+      fire(shell, workspace, "session-start", { env: { PATH, HOME: workspace.path("home"), ...more } });
     expect(found().stdout).toBe("tex/context session-start\n");
     place("tex/mtxrun");
     expect(found()).toMatchObject({ code: 0, stdout: "", stderr: `context: ${NO_PROGRAM}\n` });
+    const node = "home/.nvm/versions/node/v22.1.0";
+    mkdirSync(workspace.path(`${node}/bin`), { recursive: true });
+    place(`${node}/lib/node_modules/agent-context/bin/context.js`);
+    expect(found().stdout).toBe(`${node}/lib/node_modules/agent-context/bin/context.js session-start\n`);
     place("ours/context");
-    expect(found()).toMatchObject({ code: 0, stdout: "ours/context session-start\n", stderr: "" });
+    for (const more of [{}, { CONTEXT_PROGRAM: "of-no-such-name" }])
+      expect(found(more)).toMatchObject({ code: 0, stdout: "ours/context session-start\n", stderr: "" });
     // A name with such a sign is a folder's own, and no pattern.
-    const like = { PATH: `${workspace.path("tex")}:${workspace.path("o?rs")}:${BARE_ENV.PATH}` };
-    expect(fire(shell, workspace, "session-start", { env: like })).toMatchObject({ stdout: "" });
+    const like = `${workspace.path("tex")}:${workspace.path("o?rs")}:${BARE_ENV.PATH}`;
+    expect(found({ PATH: like, HOME: "" })).toMatchObject({ stdout: "" });
   });
 
   test("a script that is registered for another project finds the program of its own, after that project's", () => {

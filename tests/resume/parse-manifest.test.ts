@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyEdits } from "../../src/base/text-edit.ts";
-import { parseLegacyManifest, parseManifest, startManifest } from "../../src/resume/parse-manifest.ts";
+import { isMigratable, parseLegacyManifest, parseManifest, startManifest } from "../../src/resume/parse-manifest.ts";
 import { cpuTime } from "../helpers/cpu-time.ts";
 import { fixture, manifestText, replacing } from "./fixture.ts";
 
@@ -145,7 +145,6 @@ describe("names what is wrong, where, and the way out", () => {
       "old name of `resume_schema_version`",
     ],
     ["resume_schema_version", 'resume_schema_version: "2.0"', "2:24 warning manifest-version", "newer than 1"],
-    ["resume_schema_version", "resume_schema_version: 2beta", "2:24 error manifest-value", "2beta"],
     ["resume_schema_version", "resume_version: 12", "2:17 warning manifest-version", '`resume_schema_version` is "12"'],
     ["resume_schema_version", "resume_schema_version: v1", "2:24 error manifest-value", 'a version such as "1.0"'],
     ["current_phase", "current_phase: complete", "6:16 warning manifest-phase", "is read as review"],
@@ -361,6 +360,21 @@ test("a manifest of another project than its folder's is told so, and read", () 
   expect(diagnostics).toMatchObject([{ code: "manifest-project", severity: "warning" }]);
   expect(diagnostics[0]?.message).toContain("27-other");
   expect(parseManifest(manifestText(), "24-demo").diagnostics).toEqual([]);
+});
+
+test("a version that is none is told as that alone, whatever number it begins with", () => {
+  expect(findings(manifestText(replacing("resume_schema_version", "resume_schema_version: 2beta")))).toEqual([
+    "2:24 error manifest-value",
+  ]);
+});
+
+test.each([
+  ["no front matter", "# Demo\n", true],
+  ["no mark at the front matter's end", "---\nproject_id: 24-demo\n", false],
+  ["front matter that is no YAML", "---\na: [\n---\n", false],
+  ["wrong values", manifestText(replacing("current_phase", "current_phase: phase-1")), true],
+])("whether a file with %s can be migrated", (_, text, migratable) => {
+  expect(isMigratable(parseManifest(text).diagnostics)).toBe(migratable);
 });
 
 describe("an older file", () => {
