@@ -1101,6 +1101,15 @@ describe("the script that starts them in all projects", () => {
     expect(found.stdout.trim().split("\n").sort()).toEqual(left);
   });
 
+  test("is written elsewhere without a home folder, and none is made for it", () => {
+    const project = makeProject("clone");
+    const home = project.home.path("nobody");
+    const env = { HOME: home, CLAUDE_CONFIG_DIR: project.home.path("config") };
+    expect(project.init("--user", { env })).toMatchObject({ code: 0 });
+    expect(project.home.exists("config/hooks/agent-context.sh")).toBe(true);
+    expect(existsSync(home)).toBe(false);
+  });
+
   test("of that name which is somebody else's stays, and nothing is registered", () => {
     const project = makeProject("clone");
     project.home.write(SCRIPT, "#!/bin/sh\necho theirs\n");
