@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,8 +99,8 @@ describe("the plugin", () => {
   test("holds the program that the source makes; `npm run generate` brings it up to date", () => {
     const folder = mkdtempSync(join(tmpdir(), "context-plugin-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const built = runProgram(process.execPath, ["scripts/build-plugin.mjs", folder], { cwd: process.cwd() });
-    expect(built).toMatchObject({ code: 0, stderr: "" });
+    // It is no command of ours: on a busy machine it takes longer than any of those may.
+    execFileSync(process.execPath, ["scripts/build-plugin.mjs", folder]);
     const names = readdirSync(folder).sort();
     expect(
       readdirSync("plugin/program")
