@@ -8,19 +8,29 @@ export const USER_SCRIPT = "agent-context.sh";
 
 /**
  * The PATH without what is a project's: one that begins with `node_modules/.bin`, or with the folder that `npx` or direnv puts
- * there, would have each project that is opened run a `context` of its own. A home folder is no project.
+ * there, would have each project that is opened run a `context` of its own. The client names the folder without links, and the
+ * PATH may name it by one: of those that hold a program of ours or Node, each folder above is looked at. A home folder is no project.
  */
 const OWN_PATH = `project=\${CLAUDE_PROJECT_DIR:-.} own= theirs=
 project=\${project%/}
-case \${HOME:-/}/ in "$project"/*) project=. ;; esac
+is_theirs() {
+  case $1 in "$project" | "$project"/*) return 0 ;; esac
+  { [ -e "$1/context" ] || [ -e "$1/node" ]; } && in_project "$1"
+}
+in_project() {
+  at=$1
+  while [ -n "$at" ] && ! [ "$at" -ef "$project" ]; do at=\${at%/*}; done
+  [ -n "$at" ]
+}
+case \${HOME:-/}/ in
+  "$project"/*) project=/dev/null ;;
+  /*) ! in_project "\${HOME:-/}" || project=/dev/null ;;
+esac
 set -f
 IFS=:
 for folder in \${PATH:-}; do
-  case $folder in
-    [!/]* | '') ;;
-    "$project" | "$project"/*) theirs=$theirs:$folder ;;
-    *) own=$own:$folder ;;
-  esac
+  case $folder in [!/]* | '') continue ;; esac
+  if is_theirs "$folder"; then theirs=$theirs:$folder; else own=$own:$folder; fi
 done
 set +f
 unset IFS

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, symlinkSync } from "node:fs";
 import { expect, test } from "vitest";
 import { isOurScript, isWrittenByUs } from "../../src/install/hook-scripts.ts";
 import { foldersMadeFor, placeInUserScript, USER_SCRIPT, userScript } from "../../src/install/user-script.ts";
@@ -60,12 +60,20 @@ test.each(SHELLS.map((shell) => [shell.join(" "), shell] as const))(
       expect(run(`${theirs}:${own}`)).toBe(`home/bin/context gate, ${own}:${theirs}\n`);
     expect(run(`${bin}:${BARE_ENV.PATH}`)).toBe("");
     expect(run(`${bin}:${own}`, `${project}/`)).toBe(`home/bin/context gate, ${own}:${bin}\n`);
+    symlinkSync(".", workspace.path("link"));
+    for (const theirs of [
+      bin.replace("a project", "link/a project"),
+      `/${bin}`,
+      bin.replace("a project", "/a project"),
+    ])
+      expect(run(`${theirs}:${own}`)).toBe(`home/bin/context gate, ${own}:${theirs}\n`);
     expect(run(own, "/")).toBe(`home/bin/context gate, ${own}\n`);
     // By hand, without the client.
     expect(run(own, "")).toBe(`home/bin/context gate, ${own}\n`);
     // A name with such a sign is a folder's own, and no pattern.
     expect(run(`${workspace.path("home/b?n")}:${BARE_ENV.PATH}`)).toBe("");
     // A client that was started in the home folder.
-    expect(run(own, workspace.root)).toBe(`home/bin/context gate, ${own}\n`);
+    for (const root of [workspace.root, workspace.path("link"), workspace.path("link/home")])
+      expect(run(own, root)).toBe(`home/bin/context gate, ${own}\n`);
   },
 );
