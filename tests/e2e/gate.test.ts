@@ -296,6 +296,20 @@ describe("a file counts as read", () => {
     reasonOf(edit());
   });
 
+  test.each([
+    ["phase", /^current_phase: .*$/m, "current_phase: phase-1"],
+    ["version", /^resume_schema_version: .*$/m, "resume_schema_version: v1"],
+  ])("as well where its manifest's %s is none", (_, line, wrong) => {
+    const manifest = "02-projects/24-demo/01-planning/resume-context.md";
+    const { workspace, read, edit } = makeCompacted({
+      prepare: (made) => made.write(manifest, made.read(manifest).replace(line, wrong)),
+    });
+    expect(workspace.read(manifest)).toContain(wrong);
+    expect(reasonOf(edit())).toContain("03-plan.md");
+    read(workspace.path(PLAN));
+    expect(edit()).toMatchObject(PASSES);
+  });
+
   test("not when it cannot be read: what is missing, refused or gone since is no reason to deny", () => {
     const { workspace, edit } = makeCompacted({
       files: [
