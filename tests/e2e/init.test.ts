@@ -802,6 +802,10 @@ test("init beside another one that does not end says whose it is, and has change
     const before = filesOf(project);
     expect(project.init("--dry-run").code).toBe(0);
     expect(project.init("--check").code).toBe(1);
+    expect(project.init("--remove")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("Nothing of context is"),
+    });
     const ran = project.init("--json");
     expect(ran.code).toBe(4);
     expect(JSON.parse(ran.stdout)).toMatchObject({
