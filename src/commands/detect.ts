@@ -1,7 +1,6 @@
 import { plural } from "../base/plural.ts";
 import { printableLine } from "../base/printable.ts";
 import { table } from "../base/table.ts";
-import { homeFolder } from "../platform/home-folder.ts";
 import { loadConfig } from "../stores/config-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
@@ -11,7 +10,7 @@ import type { ProjectScore } from "../transcript/project-score.ts";
 import { redact } from "../transcript/redact.ts";
 import type { CommandContext } from "./command-context.ts";
 import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
-import { isDetected, lookByLinksToo } from "./other-roots.ts";
+import { isDetected, lookForProject } from "./other-roots.ts";
 import { ownPatterns } from "./redact-patterns.ts";
 import { done, type Report } from "./report.ts";
 
@@ -30,19 +29,12 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
       ? [`There is no project in ${shownPath(context.paths, projectsFolder(context.paths, config.value))}.`]
       : [];
   const own = ownPatterns(config.value);
-  const home = homeFolder(context.env);
-  const places = {
-    root: context.paths.root,
-    home,
-    projectsFolder: config.value.layout.projects,
-    knownProjects: new Set(ids),
-    redactPatterns: own.patterns,
-  };
   // As a start does, whose answer this explains.
-  const detection = lookByLinksToo(
-    context.paths,
-    { home, pwd: context.env.PWD, aliases: [] },
-    (aliases) => detectProject(transcript.value.activities, { ...places, aliases }),
+  const detection = lookForProject(
+    context,
+    config.value,
+    { cwd: null, knownProjects: new Set(ids) },
+    (places) => detectProject(transcript.value.activities, { ...places, redactPatterns: own.patterns }),
     isDetected,
   );
   const notes = [

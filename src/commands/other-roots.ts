@@ -1,16 +1,21 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import type { Config } from "../config/config.ts";
 import { isInside } from "../platform/contain.ts";
+import { homeFolder } from "../platform/home-folder.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
 import { realPath } from "../stores/worktree.ts";
+import type { DetectPlaces } from "../transcript/clue-weight.ts";
 import type { Detection } from "../transcript/detect-project.ts";
+import type { KnownProjects } from "../transcript/project-path.ts";
+import type { CommandContext } from "./command-context.ts";
 
 /**
  * Other spellings of the project's root: of a worktree that the agent went to, the project that its session began in; and
  * the root of the worktree that its shell stands in, the nearest folder from there upwards that holds projects, which is
  * none below the project itself.
  */
-export function otherRoots({ root, main }: ProjectPaths, projects: string, cwd: string | null): readonly string[] {
+function otherRoots({ root, main }: ProjectPaths, projects: string, cwd: string | null): readonly string[] {
   const tree = cwd !== null && isAbsolute(cwd) && !isInside(root, cwd) ? holding(projects, cwd) : null;
   return [main?.root ?? null, tree].filter((found) => found !== null);
 }
@@ -39,18 +44,26 @@ function linkedRoots({ root }: Pick<ProjectPaths, "root">, { home, pwd = "" }: S
   return [real, ...below, ...linked].filter((spelling) => spelling !== root);
 }
 
-/** What `look` finds under other spellings of the root and, where that is nothing, under those by links as well. */
-export function lookByLinksToo<Found>(
-  paths: Pick<ProjectPaths, "root">,
-  { aliases, ...spellings }: Spellings & { readonly aliases: readonly string[] },
-  look: (aliases: readonly string[]) => Found,
+/**
+ * Looks for the project in hand under all spellings of the root; under those by links where the others lead to none. `cwd` is
+ * the client's working directory, which moves with the agent's shell; null where nobody says it.
+ */
+export function lookForProject<Found>(
+  { paths, env }: CommandContext,
+  config: Config,
+  { cwd, knownProjects }: { readonly cwd: string | null; readonly knownProjects: KnownProjects },
+  look: (places: DetectPlaces) => Found,
   isOver: (found: Found) => boolean,
 ): Found {
-  const found = look(aliases);
+  const home = homeFolder(env);
+  const { projects: projectsFolder } = config.layout;
+  const places = { root: paths.root, home, projectsFolder, knownProjects, cwd };
+  const aliases = otherRoots(paths, projectsFolder, cwd);
+  const found = look({ ...places, aliases });
   if (isOver(found)) return found;
   // Mostly there is no project to be found, and no link either.
-  const linked = linkedRoots(paths, spellings);
-  return linked.length === 0 ? found : look([...aliases, ...linked]);
+  const linked = linkedRoots(paths, { home, pwd: env.PWD });
+  return linked.length === 0 ? found : look({ ...places, aliases: [...aliases, ...linked] });
 }
 
 /** Whether such a look is over: a project is found, or so many are that none is in hand. */

@@ -1,7 +1,6 @@
 import { isoText } from "../../base/iso-text.ts";
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
-import { homeFolder } from "../../platform/home-folder.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { timeOf } from "../../resume/timestamp.ts";
 import { type ForkOrigin, forkOrigin, MOST_FORKS } from "../../stores/fork-origin.ts";
@@ -20,7 +19,7 @@ import { type SearchedTranscript, searchProject } from "../../stores/project-sea
 import { openProjects } from "../../stores/project-store.ts";
 import type { KnownProjects } from "../../transcript/project-path.ts";
 import type { CommandContext } from "../command-context.ts";
-import { lookByLinksToo, otherRoots } from "../other-roots.ts";
+import { lookForProject } from "../other-roots.ts";
 
 export interface PreCompactProjectInput {
   readonly transcriptPath: string | null;
@@ -44,13 +43,12 @@ export async function preCompactProject(
   config: Config,
   input: PreCompactProjectInput,
 ): Promise<PreCompactProject> {
+  const { transcriptPath } = input;
   const warnings: string[] = [];
   const projects = openProjects(context.paths, config);
   // Without projects there is nothing to look for.
   const read =
-    input.transcriptPath === null || projects === null
-      ? null
-      : search(context, config, input, input.transcriptPath, projects);
+    transcriptPath === null || projects === null ? null : search(context, config, input, transcriptPath, projects);
   if (read !== null && !read.ok && read.error.code !== "missing") warnings.push(`${read.error.message}.`);
   const searched = read?.ok && !read.value.empty ? read.value : null;
   const path = precompactStatePath(context.paths, config);
@@ -82,18 +80,16 @@ export async function preCompactProject(
 function search(
   context: CommandContext,
   config: Config,
-  input: PreCompactProjectInput,
+  { cwd }: PreCompactProjectInput,
   path: string,
   projects: KnownProjects,
   until: string | null = null,
 ): ReturnType<typeof searchProject> {
-  const home = homeFolder(context.env);
-  const { projects: projectsFolder } = config.layout;
-  const places = { root: context.paths.root, home, projectsFolder, knownProjects: projects, cwd: input.cwd };
-  return lookByLinksToo(
-    context.paths,
-    { home, pwd: context.env.PWD, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
-    (aliases) => searchProject(path, { ...places, aliases }, until),
+  return lookForProject(
+    context,
+    config,
+    { cwd, knownProjects: projects },
+    (places) => searchProject(path, places, until),
     (searched) => !searched.ok || searched.value.found !== null,
   );
 }

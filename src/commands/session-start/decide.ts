@@ -1,6 +1,5 @@
 import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
-import { homeFolder } from "../../platform/home-folder.ts";
 import { optimising } from "../../platform/optimiser.ts";
 import { parseOverview } from "../../projects/overview.ts";
 import { parseSteps, type Steps } from "../../projects/steps.ts";
@@ -29,7 +28,7 @@ import {
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
-import { isDetected, lookByLinksToo, otherRoots } from "../other-roots.ts";
+import { isDetected, lookForProject } from "../other-roots.ts";
 
 export interface StartInput {
   /** The client's word; unknown ones are normal. */
@@ -96,24 +95,15 @@ export async function decideStart(context: CommandContext, config: Config, input
 function detect(
   context: CommandContext,
   config: Config,
-  { ids, ...input }: StartInput & { readonly ids: readonly ProjectId[] },
+  { ids, cwd, evidence }: StartInput & { readonly ids: readonly ProjectId[] },
   { activities }: Pick<Transcript, "activities">,
 ): Detection {
-  const home = homeFolder(context.env);
-  const { projects: projectsFolder } = config.layout;
-  const places = {
-    root: context.paths.root,
-    home,
-    projectsFolder,
-    knownProjects: new Set(ids),
-    cwd: input.cwd,
-    withEvidence: input.evidence,
-    redactPatterns: input.evidence ? compileRedactPatterns(config.redact).patterns : [],
-  };
-  return lookByLinksToo(
-    context.paths,
-    { home, pwd: context.env.PWD, aliases: otherRoots(context.paths, projectsFolder, input.cwd) },
-    (aliases) => detectProject(activities, { ...places, aliases }),
+  const redactPatterns = evidence ? compileRedactPatterns(config.redact).patterns : [];
+  return lookForProject(
+    context,
+    config,
+    { cwd, knownProjects: new Set(ids) },
+    (places) => detectProject(activities, { ...places, withEvidence: evidence, redactPatterns }),
     isDetected,
   );
 }
