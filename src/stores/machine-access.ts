@@ -22,8 +22,6 @@ export interface MachineError {
   readonly refused?: boolean;
   /** The errno, where the system refused to lock or to write. */
   readonly code?: string;
-  /** Where the bad file was set aside, where it was. */
-  readonly setAside?: string;
   /** A lock that does not say whose it is: nobody holds it for long. */
   readonly nameless?: boolean;
 }
@@ -33,6 +31,12 @@ export interface MachineUpdate {
   readonly stored: StoredMachine;
   readonly history: readonly HistoryEntry[];
 }
+
+/** What decides in a transaction, and what it answers; `setAside` is where a file that could not be read was kept. */
+export type MachineWork<T> = (
+  stored: StoredMachine | null,
+  setAside: string | null,
+) => { update: MachineUpdate | null; result: T };
 
 export interface TransactionOptions {
   /** How long to wait for the lock, in milliseconds. */

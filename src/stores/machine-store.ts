@@ -3,7 +3,7 @@ import { invariant } from "../base/invariant.ts";
 import { isoText } from "../base/iso-text.ts";
 import { isObject, parseJson } from "../base/json-value.ts";
 import { err, ok, type Result, valueOr } from "../base/result.ts";
-import type { Advanced, HistoryEntry } from "../lifecycle/advance.ts";
+import type { HistoryEntry } from "../lifecycle/advance.ts";
 import { machineName, type RoleName, roleOfMachine } from "../lifecycle/role.ts";
 import { type MachineRecord, newMachine, parseMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { isLifecycleEvent, isLifecycleState } from "../lifecycle/states.ts";
@@ -15,7 +15,7 @@ import { readSettled } from "../platform/read-settled.ts";
 import { readDamagedText } from "../platform/read-text.ts";
 import { sweepAbandoned, sweepTemporaries } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
-import type { MachineError, MachineUpdate, TransactionOptions } from "./machine-access.ts";
+import type { MachineError, MachineWork, TransactionOptions } from "./machine-access.ts";
 import { HISTORY_SUFFIX, historyPath, lockPath, MACHINE_SUFFIX, machinePath, type ProjectPaths } from "./paths.ts";
 import { type KeptAside, keepAside } from "./set-aside.ts";
 import { writeMachine } from "./write-machine.ts";
@@ -57,7 +57,7 @@ export function transact<T>(
   paths: ProjectPaths,
   role: RoleName,
   options: TransactionOptions,
-  work: (stored: StoredMachine | null, setAside: string | null) => { update: MachineUpdate | null; result: T },
+  work: MachineWork<T>,
 ): Result<T, MachineError> {
   invariant(paths.shared === undefined, "what is not kept in files is not written to them");
   const path = machinePath(paths, role);
@@ -148,11 +148,6 @@ export function historyRevision(paths: ProjectPaths, role: RoleName): number {
 function lastTransition(paths: ProjectPaths, role: RoleName, upTo = Number.POSITIVE_INFINITY): HistoryEntry | null {
   const isWanted = (text: string): boolean => (parseHistoryLine(text)?.revision ?? Number.NaN) <= upTo;
   return parseHistoryLine(lastLine(historyPath(paths, machineName(role)), isWanted) ?? "");
-}
-
-/** The machine behind a step, with the step's transitions. */
-export function advanced(stored: StoredMachine, step: Advanced): MachineUpdate {
-  return { stored: { ...stored, record: step.record }, history: step.history };
 }
 
 /** Roles that have a machine, in byte order. */

@@ -2,11 +2,11 @@ import { err, ok, type Result } from "../base/result.ts";
 import { machineName, type RoleName } from "../lifecycle/role.ts";
 import { formatMachine, type StoredMachine } from "../lifecycle/snapshot.ts";
 import { monotonicMs } from "../platform/clock.ts";
-import type { MachineError, MachineUpdate } from "./machine-access.ts";
+import type { MachineError, MachineUpdate, MachineWork } from "./machine-access.ts";
 import type { RedisImage } from "./redis-image.ts";
 import { WRITE_MACHINE } from "./redis-script.ts";
 import { corruptName } from "./set-aside.ts";
-import type { MachineWork, SharedTransactionOptions } from "./shared-machines.ts";
+import type { SharedTransactionOptions } from "./shared-machines.ts";
 
 /** Wakes who waits; what happened is read from the histories, so nothing is lost with what is cut off. */
 const FEED_LENGTH = 1000;

@@ -5,17 +5,11 @@ import type { StoredMachine } from "../lifecycle/snapshot.ts";
 import type {
   MachineError,
   MachineLook,
-  MachineUpdate,
+  MachineWork,
   StoreTurn,
   TransactionOptions,
   WatchMachinesOptions,
 } from "./machine-access.ts";
-
-/** What decides in a transaction; run again where another process was faster. */
-export type MachineWork<T> = (
-  stored: StoredMachine | null,
-  setAside: string | null,
-) => { update: MachineUpdate | null; result: T };
 
 export interface SharedTransactionOptions extends TransactionOptions {
   /** Names the step: one of a name that was done before is not done again. */

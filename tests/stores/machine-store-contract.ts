@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { Result } from "../../src/base/result.ts";
 import { advance, type HistoryEntry } from "../../src/lifecycle/advance.ts";
 import type { RoleName } from "../../src/lifecycle/role.ts";
-import type { MachineError, MachineLook, TransactionOptions } from "../../src/stores/machine-access.ts";
-import { advanced, createMachine, listMachines, readHistory, readMachine } from "../../src/stores/machine-store.ts";
+import type { MachineError, MachineLook, MachineWork, TransactionOptions } from "../../src/stores/machine-access.ts";
+import { createMachine, listMachines, readHistory, readMachine } from "../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../src/stores/paths.ts";
-import type { MachineWork } from "../../src/stores/shared-machines.ts";
 import { watchMachines } from "../../src/stores/watch-machines.ts";
 import { need } from "../helpers/need.ts";
 import type { Running } from "../platform/scripts.ts";
+import { advanced } from "./advanced.ts";
 import { NOW, ONWARD, role, STRICT } from "./projects.ts";
 
 /** One host's view of a project's machines. */

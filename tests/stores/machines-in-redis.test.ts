@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { advance } from "../../src/lifecycle/advance.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
-import { advanced, createMachine, transact } from "../../src/stores/machine-store.ts";
+import { createMachine, transact } from "../../src/stores/machine-store.ts";
 import { redisKeys } from "../../src/stores/redis-keys.ts";
 import { openRedisStore } from "../../src/stores/redis-store.ts";
 import type { SharedMachines } from "../../src/stores/shared-machines.ts";
 import { need } from "../helpers/need.ts";
 import { redisMissing, useRedis } from "../helpers/redis-server.ts";
 import { bundleScript, remove, runNode, temporaryFolder } from "../platform/scripts.ts";
+import { advanced } from "./advanced.ts";
 import { machineStoreContract, type StoreHost } from "./machine-store-contract.ts";
 import { NOW, project, role, STRICT } from "./projects.ts";
 

@@ -5,9 +5,10 @@ import { advance } from "../../src/lifecycle/advance.ts";
 import { parseRole, type RoleName } from "../../src/lifecycle/role.ts";
 import type { LifecycleEventType, LifecycleState } from "../../src/lifecycle/states.ts";
 import type { TransactionOptions } from "../../src/stores/machine-access.ts";
-import { advanced, createMachine, transact } from "../../src/stores/machine-store.ts";
+import { createMachine, transact } from "../../src/stores/machine-store.ts";
 import { type ProjectPaths, projectPaths } from "../../src/stores/paths.ts";
 import { need } from "../helpers/need.ts";
+import { advanced } from "./advanced.ts";
 
 export function role(name = "oosh-expert"): RoleName {
   return need(parseRole(name));

@@ -4,10 +4,11 @@ import { beforeEach, expect, test } from "vitest";
 import { advance } from "../../src/lifecycle/advance.ts";
 import { machineName } from "../../src/lifecycle/role.ts";
 import type { TransactionOptions } from "../../src/stores/machine-access.ts";
-import { advanced, createMachine, transact } from "../../src/stores/machine-store.ts";
+import { createMachine, transact } from "../../src/stores/machine-store.ts";
 import { historyPath, lockPath, machinePath, type ProjectPaths } from "../../src/stores/paths.ts";
 import { need } from "../helpers/need.ts";
 import { remove } from "../platform/scripts.ts";
+import { advanced } from "./advanced.ts";
 import { NOW, project, role, STRICT, stepOnward } from "./projects.ts";
 
 const ROLE = role();

@@ -3,6 +3,7 @@ import { type Advanced, advance } from "../../lifecycle/advance.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
 import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { monotonicMs } from "../../platform/clock.ts";
+import type { MachineWork } from "../../stores/machine-access.ts";
 import { createMachine } from "../../stores/machine-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -13,7 +14,7 @@ import {
   sweepNotes,
 } from "../../stores/pending-store.ts";
 import { setAside } from "../../stores/set-aside.ts";
-import type { MachineWork, SharedMachines } from "../../stores/shared-machines.ts";
+import type { SharedMachines } from "../../stores/shared-machines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownership, takeOverCommand } from "./ownership.ts";
 

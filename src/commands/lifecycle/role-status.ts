@@ -61,7 +61,7 @@ export function readBrief(context: CommandContext, role: RoleName): RoleFacts {
 function factsOf(context: CommandContext, role: RoleName, machine: ReturnType<typeof readMachine>): RoleFacts {
   return {
     record: machine.ok ? (machine.value?.record ?? null) : null,
-    problem: machine.ok ? null : (machineReport(context, role, machine.error).problem ?? null),
+    problem: machine.ok ? null : machineReport(context, role, machine.error).problem,
     context: null,
   };
 }

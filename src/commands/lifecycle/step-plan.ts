@@ -1,7 +1,7 @@
 import type { Result } from "../../base/result.ts";
-import type { MachineRecord, StoredMachine } from "../../lifecycle/snapshot.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import type { LifecycleEventType, LifecycleState } from "../../lifecycle/states.ts";
-import type { MachineUpdate } from "../../stores/machine-access.ts";
+import type { MachineWork } from "../../stores/machine-access.ts";
 import type { FailedReport } from "../report.ts";
 import type { OwnerFacts, OwnerPolicy } from "./ownership.ts";
 
@@ -50,7 +50,4 @@ export interface StepDone<T> {
 export type StepAnswer<T> = Result<StepDone<T> | null, FailedReport>;
 
 /** What a step does with the machine that is found, wherever it is kept. */
-export type StepWork<T> = (
-  found: StoredMachine | null,
-  setAside: string | null,
-) => { update: MachineUpdate | null; result: StepAnswer<T> };
+export type StepWork<T> = MachineWork<StepAnswer<T>>;
