@@ -27,12 +27,10 @@ export function nameFault(name: string, folderName: string): { message: string; 
   if (name.startsWith("-") || name.endsWith("-"))
     return { message: `Expected a letter or digit at both ends of the name, found ${found}`, hint };
   if (name.includes("--")) return { message: `Expected single hyphens in the name, found ${found}`, hint };
-  if (name !== folderName)
-    return {
-      message: `Expected the name of the skill's folder, ${quote(folderName)}, found ${found}`,
-      hint: isSkillName(folderName)
-        ? `Write "name: ${folderName}", or rename the folder to "${name}".`
-        : `Rename the folder to "${name}".`,
-    };
-  return null;
+  return {
+    message: `Expected the name of the skill's folder, ${quote(folderName)}, found ${found}`,
+    hint: isSkillName(folderName)
+      ? `Write "name: ${folderName}", or rename the folder to "${name}".`
+      : `Rename the folder to "${name}".`,
+  };
 }
