@@ -299,6 +299,12 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
     ],
     plan: [{ action: "create", shown: SCRIPT, kind: "script" }],
   },
+  "registered in the main checkout's local settings as well, for clients that look into one of the two": {
+    levels: [
+      ...HEALTHY.levels,
+      level({ level: "main", shown: LOCAL, hooks: [{ ...ENTRY, level: "main", place: at(LOCAL, 3) }] }),
+    ],
+  },
   "registered in two files by different words": {
     levels: [
       ...HEALTHY.levels,

@@ -216,6 +216,11 @@ describe("the instruction of a resumption", () => {
     expect(text).toContain("all 30 validation questions");
   });
 
+  test("says of a folder among the files that those in it are to be read", () => {
+    const folder = { ...file("02-projects/24-demo/notes", ""), content: { kind: "folder" } as const };
+    expect(instruction({ files: [folder] })).toMatch(/notes.*a folder: read the files in it/);
+  });
+
   test("says no confidence where none was stored", () => {
     expect(instruction({ confidence: null })).toMatch(/^.*DETECTED: Auto-resume after compaction$/m);
   });
