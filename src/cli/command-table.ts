@@ -38,13 +38,13 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   {
     long: "verbose",
     short: "v",
-    summary: "say on stderr what was taken for granted: project, settings, machines, program",
+    summary: "say on stderr what is assumed: project, settings, machines, program",
   },
   { long: "no-color", summary: "no colours; NO_COLOR and TERM=dumb mean the same" },
 ];
 
 const ROLE: ArgumentSpec = { name: "role", required: true, variadic: false, summary: "the role, such as oosh-expert" };
-const ROLE_OR_ENV: ArgumentSpec = { ...ROLE, required: false, summary: "the role; HIVEMIND_ROLE where it is left out" };
+const ROLE_OR_ENV: ArgumentSpec = { ...ROLE, required: false, summary: "the role; HIVEMIND_ROLE by default" };
 const PROJECT: ArgumentSpec = {
   name: "project",
   required: false,
@@ -55,7 +55,7 @@ const TAKE_OVER: OptionSpec = { long: "take-over", summary: "make this session t
 const RECONNECT: OptionSpec = {
   long: "reconnect",
   value: "time",
-  summary: "how long a server that holds the machines is tried again once it is lost; 10m where it is left out",
+  summary: "how long to try to reach the server of the machines again once it is lost; 10m by default",
 };
 const FIX: OptionSpec = { long: "fix", summary: "apply the safe fixes and report what is left" };
 const STRICT: OptionSpec = { long: "strict", summary: "warnings make a file invalid too" };
@@ -98,7 +98,7 @@ export const COMMANDS = [
     arguments: [ROLE_OR_ENV],
     options: [
       { long: "description", value: "text", summary: "what the role does, in a few words" },
-      { long: "pane", value: "pane", summary: "where the agent runs; found by itself inside tmux" },
+      { long: "pane", value: "pane", summary: "where the agent runs; found automatically inside tmux" },
       { long: "force", summary: "replace a file that is there" },
     ],
     examples: ['new oosh-expert --description "implementation & architecture"'],
@@ -128,7 +128,7 @@ export const COMMANDS = [
   },
   {
     name: "lifecycle.status",
-    summary: "show where each role stands and how its context file is",
+    summary: "show where each role stands, and the state of its context file",
     arguments: [{ ...ROLE, required: false, summary: "one role only" }],
     options: [
       {
@@ -138,7 +138,8 @@ export const COMMANDS = [
       },
       {
         long: "watch",
-        summary: "redraw on change until q; off a terminal, or with --json, a line a transition until Ctrl-C",
+        summary:
+          "redraw on change until q; with --json, or not on a terminal, print one line per transition until Ctrl-C",
       },
       RECONNECT,
       { long: "brief", summary: "the machines alone: context files are not looked at" },
@@ -194,9 +195,9 @@ export const COMMANDS = [
         value: "states",
         summary: "active, saving, saved, compacting or recovering; several, with commas between, mean any of them",
       },
-      { long: "timeout", value: "time", summary: "500ms, 60s, 5m, 2h; 60s where it is left out; 0 looks once" },
+      { long: "timeout", value: "time", summary: "500ms, 60s, 5m, 2h; 60s by default; 0 looks once" },
       RECONNECT,
-      { long: "all", summary: "every role has to get there; so it is without an option" },
+      { long: "all", summary: "every role has to get there: the default" },
       { long: "any", summary: "one role is enough" },
     ],
     examples: ["lifecycle.wait oosh-expert --for saved", "lifecycle.wait tester scrum-master --for saved --timeout 5m"],
@@ -212,13 +213,13 @@ export const COMMANDS = [
     summary: "the whole round for an agent in a tmux pane: ask it to save, wait, type /compact, wait until it is back",
     arguments: [ROLE_OR_ENV],
     options: [
-      { long: "pane", value: "pane", summary: "%4 or session:window.pane; found by itself where it is left out" },
-      { long: "socket", value: "path", summary: "the tmux server's socket, where it is not the usual one" },
-      { long: "ask", summary: "ask for a save although the role is saved" },
-      { long: "save-timeout", value: "time", summary: "how long the save may take; 10m where it is left out" },
-      { long: "compact-timeout", value: "time", summary: "how long the rest may take; 10m where it is left out" },
+      { long: "pane", value: "pane", summary: "%4 or session:window.pane; otherwise it is looked for" },
+      { long: "socket", value: "path", summary: "the tmux server's socket, if it is not the usual one" },
+      { long: "ask", summary: "ask for a save even if the role is saved" },
+      { long: "save-timeout", value: "time", summary: "how long the save may take; 10m by default" },
+      { long: "compact-timeout", value: "time", summary: "how long the rest may take; 10m by default" },
       { long: "leave-copy-mode", summary: "bring a pane back from copy mode, instead of leaving it alone" },
-      { long: "any-screen", summary: "type although no input line of the client is to be seen" },
+      { long: "any-screen", summary: "type even if no input line of the client can be seen" },
       { long: "dry-run", summary: "show the pane and the keys, and type nothing" },
     ],
     examples: ["lifecycle.compact oosh-expert --dry-run", "lifecycle.compact oosh-expert --save-timeout 5m"],
@@ -235,7 +236,7 @@ export const COMMANDS = [
     arguments: [ROLE_OR_ENV],
     options: [
       { long: "since", value: "when", summary: "only what was done since: 24h, 30d, 2026-02-03, 2026-02-03T12:15Z" },
-      { long: "limit", value: "n", summary: "only so many of the newest transitions" },
+      { long: "limit", value: "n", summary: "only the newest n transitions" },
     ],
     examples: ["lifecycle.history oosh-expert", "lifecycle.history oosh-expert --since 7d --limit 20 --json"],
     exits: [
@@ -246,9 +247,9 @@ export const COMMANDS = [
   {
     name: "lifecycle.graph",
     summary: "draw the machine with the role's state marked, or with --gantt a day of all roles, as Mermaid",
-    arguments: [{ ...ROLE_OR_ENV, summary: "the role; HIVEMIND_ROLE where it is left out, all roles with --gantt" }],
+    arguments: [{ ...ROLE_OR_ENV, summary: "the role; HIVEMIND_ROLE by default, all roles with --gantt" }],
     options: [
-      { long: "gantt", summary: "what roles did in the last 24 hours, one section a role" },
+      { long: "gantt", summary: "what roles did in the last 24 hours, one section per role" },
       { long: "day", value: "day", summary: "with --gantt: that day of UTC, such as 2026-02-03" },
       { long: "since", value: "when", summary: "with --gantt: from then on: 24h, 7d, 2026-02-03, 2026-02-03T12:15Z" },
     ],
@@ -262,7 +263,7 @@ export const COMMANDS = [
     name: "lifecycle.export",
     summary: "write every machine and its history as one document, wherever they are kept",
     arguments: [],
-    options: [{ long: "out", value: "file", summary: "where to; standard output where it is left out, or -" }],
+    options: [{ long: "out", value: "file", summary: "the file to write; standard output by default, or with -" }],
     examples: ["lifecycle.export --out machines.json"],
     exits: [
       [1, "a machine cannot be read, or the file cannot be written"],
@@ -288,13 +289,13 @@ export const COMMANDS = [
       {
         long: "out",
         value: "file",
-        summary: "where to; session/.cache/report.html where it is left out, - for stdout",
+        summary: "the file to write; session/.cache/report.html by default, - for stdout",
       },
       { long: "since", value: "when", summary: "how far back: 24h, 30d (the default), 2026-02-03" },
       {
         long: "now",
         value: "time",
-        summary: "as of this time, or of the newest event: newest; the same files, the same bytes",
+        summary: "as of this time, or newest: as of the newest event, so that the same files give the same bytes",
       },
       { long: "force", summary: "replace a file that is no report" },
     ],
@@ -313,7 +314,7 @@ export const COMMANDS = [
       {
         long: "transcript",
         value: "file",
-        summary: "tell what was done from this transcript; else from the last session's",
+        summary: "tell what was done from this transcript, not from the last session's",
       },
       { long: "check", summary: "tell which required files were read since the compaction, and print nothing else" },
       { long: "project", value: "id", summary: "with --check: a project's files, not a role's" },
@@ -342,7 +343,7 @@ export const COMMANDS = [
     summary: "hook: what a fresh or a just compacted agent reads first; the payload comes on stdin",
     arguments: [],
     options: [
-      { long: "part", value: "k/n", summary: "only that part of the document, where it is split over n hook entries" },
+      { long: "part", value: "k/n", summary: "only that part of the document, if it is split over n hook entries" },
       { long: "print", summary: "the whole document, or the part, as bare XML, for people" },
     ],
     examples: ["session-start --part 1/4 < payload.json", "session-start --print < payload.json"],
@@ -353,14 +354,14 @@ export const COMMANDS = [
     name: "gate",
     summary: "hook: after a compaction, denies edits until the required files are read; the payload comes on stdin",
     arguments: [],
-    options: [{ long: "skip", summary: "open the gate although files are unread, and say which; reads no payload" }],
+    options: [{ long: "skip", summary: "open the gate even if files are unread, and say which; reads no payload" }],
     examples: ["gate < payload.json", "gate --skip"],
     exits: [],
     hookAnswer: "",
   },
   {
     name: "explain",
-    summary: "tell what session-start would inject now: each section, kept or cut and why",
+    summary: "show what session-start would inject now: each section, kept or cut, and why",
     arguments: [],
     options: [
       { long: "source", value: "source", summary: "as if the client said so: startup, resume, clear, compact or fork" },
@@ -399,14 +400,14 @@ export const COMMANDS = [
   {
     name: "resume.show",
     summary: "show a project's manifest and whether its files are there",
-    arguments: [{ ...PROJECT, summary: "the project's id or number; every project where it is left out" }],
+    arguments: [{ ...PROJECT, summary: "the project's id or number; every project by default" }],
     options: [],
     examples: ["resume.show 24-demo"],
     exits: [[1, "there is no manifest, or it does not parse"]],
   },
   {
     name: "resume.update",
-    summary: "bring a manifest up to the steps file; every other byte stays",
+    summary: "bring a manifest up to date with the steps file; every other byte stays",
     arguments: [{ ...PROJECT, required: true }],
     options: [],
     examples: ["resume.update 24-demo"],
@@ -418,7 +419,7 @@ export const COMMANDS = [
   {
     name: "resume.validate",
     summary: "check manifests: findings with their place and the way out",
-    arguments: [{ ...PROJECT, summary: "a project's id or number, or a file; every project where it is left out" }],
+    arguments: [{ ...PROJECT, summary: "a project's id or number, or a file; every project by default" }],
     options: [FORMAT],
     examples: ["resume.validate", "resume.validate 24-demo --format github"],
     exits: [[1, "a manifest is invalid or cannot be read"]],
@@ -442,7 +443,7 @@ export const COMMANDS = [
       {
         long: "transcript",
         value: "file",
-        summary: "the client's transcript, a .jsonl file; the running session's where it is left out",
+        summary: "the client's transcript, a .jsonl file; the running session's by default",
       },
     ],
     examples: ["detect --transcript ~/.claude/projects/my-project/session.jsonl"],
@@ -456,12 +457,12 @@ export const COMMANDS = [
         name: "transcript",
         required: false,
         variadic: false,
-        summary: "a transcript of the client; the running session's where it is left out",
+        summary: "a transcript of the client; the running session's by default",
       },
     ],
     options: [
       { long: "format", value: "format", choices: ["md", "xml", "json"], summary: "how it is printed" },
-      { long: "budget", value: "tokens", summary: "how long it may be; 1500 where it is left out" },
+      { long: "budget", value: "tokens", summary: "how long it may be; 1500 by default" },
       { long: "since-compaction", summary: "only what was done since the last compaction" },
     ],
     examples: ["trail session.jsonl --budget 800", "trail --since-compaction --format xml"],
@@ -475,11 +476,11 @@ export const COMMANDS = [
         name: "file",
         required: true,
         variadic: false,
-        summary: "a transcript, a JSON array of events, events a line, or -",
+        summary: "a transcript, a JSON array of events, a file of one event per line, or -",
       },
     ],
     options: [
-      { long: "last", value: "n", summary: "only so many of the newest events" },
+      { long: "last", value: "n", summary: "only the newest n events" },
       { long: "since-compaction", summary: "only what was done since the last compaction" },
       { long: "budget", value: "tokens", summary: "how long it may be" },
       {
@@ -507,12 +508,12 @@ export const COMMANDS = [
     summary: "set a project up: its folders, the hook scripts, and the hooks in the client's settings",
     arguments: [],
     options: [
-      { long: "check", summary: "change nothing; exit 1 where something is missing or old" },
+      { long: "check", summary: "change nothing; exit 1 if something is missing or old" },
       { long: "dry-run", summary: "show the difference and change nothing" },
-      { long: "remove", summary: "take away what init made, and nothing else" },
-      { long: "gate", summary: "register the gate as well; with --remove: take the gate away and leave the rest" },
+      { long: "remove", summary: "remove what init made, and nothing else" },
+      { long: "gate", summary: "register the gate as well; with --remove: remove the gate and leave the rest" },
       { long: "user", summary: "register for all projects, in your own settings" },
-      { long: "yes", summary: "do not ask, on a terminal either" },
+      { long: "yes", summary: "do not ask, even on a terminal" },
     ],
     examples: ["init --dry-run", "init --gate"],
     exits: [[1, "a file cannot be read or written, or --check found something; nothing is replaced"]],
@@ -522,12 +523,12 @@ export const COMMANDS = [
     summary: "run the installed hooks as the client would, and say what is not as it should be",
     arguments: [],
     options: [
-      { long: "fix", summary: "mend what can be mended, and check again" },
+      { long: "fix", summary: "repair what can be repaired, and check again" },
       { long: "perf", summary: "the times of each hook command, from the transcripts" },
       {
         long: "managed-settings",
         value: "file",
-        summary: "the administrator's settings, where they are not where the client looks",
+        summary: "the administrator's settings, if they are not where the client looks",
       },
     ],
     examples: ["doctor --fix", "doctor --json"],

@@ -40,10 +40,10 @@ const EXITS = [
 ] as const;
 
 const VARIABLES = [
-  ["CONTEXT_ROOT", "the project's root folder, where --root is not given"],
-  ["CLAUDE_PROJECT_DIR", "the root for hook commands, where CONTEXT_ROOT is not set; the client sets it"],
+  ["CONTEXT_ROOT", "the project's root folder, if --root is not given"],
+  ["CLAUDE_PROJECT_DIR", "the root for hook commands, if CONTEXT_ROOT is not set; the client sets it"],
   ["CLAUDE_CONFIG_DIR", "where the client keeps settings and transcripts, in place of ~/.claude"],
-  ["HIVEMIND_ROLE", "the role, where a command is given none"],
+  ["HIVEMIND_ROLE", "the role, if a command is given none"],
   ["HIVEMIND_ROLES_FILE", "says whose a tmux pane is; the role is checked against it"],
   ["CONFIG_PATH", "holds the folder of the roles' machines"],
   ["CONTEXT_DISABLED", "1 makes every hook command do nothing"],
@@ -56,7 +56,7 @@ const VARIABLES = [
   ["CONTEXT_STORE_PREFIX", "the project's name in that server"],
   [
     "CONTEXT_STORE_CA, CONTEXT_STORE_CERT, CONTEXT_STORE_KEY",
-    "PEM files: who may have signed the server's certificate, and a certificate of one's own with its key",
+    "PEM files: who must have signed the server's certificate, and your own certificate with its key",
   ],
   ["NO_COLOR, TERM=dumb", "no colours"],
 ] as const;
