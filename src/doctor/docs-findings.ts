@@ -11,18 +11,17 @@ const REGISTER = "registers the hooks as `init` does";
 
 /** Each kind of finding as docs/doctor.md tells it. */
 export const FINDING_TEXTS: Texts = {
-  "settings-broken": { summary: "A settings file is no JSON, or not of the shape of settings." },
+  "settings-broken": { summary: "A settings file is not JSON, or does not have the shape of settings." },
   "settings-dropped": {
     summary:
       "A settings file holds a comment, a trailing comma, or another kind of value than a setting has: Claude Code drops the whole file.",
   },
   "hook-left-out": {
-    summary:
-      "A hook of ours is not of the form that the client takes: 2.1.332 leaves it out, 2.0.76 drops the whole file.",
+    summary: "A hook of ours lacks the form that the client takes: 2.1.332 leaves it out, 2.0.76 drops the whole file.",
     fix: REGISTER,
   },
   "other-left-out": {
-    summary: "Somebody else's hook is not of that form: 2.1.332 leaves it out, and 2.0.76 drops the whole file.",
+    summary: "Somebody else's hook lacks that form: 2.1.332 leaves it out, and 2.0.76 drops the whole file.",
   },
   "event-unknown": {
     summary:
@@ -35,7 +34,7 @@ export const FINDING_TEXTS: Texts = {
     summary: "`CONTEXT_DISABLED=1` is in the environment or the settings' `env`: every hook is silent.",
   },
   "not-registered": { summary: "A hook is not registered at its event.", fix: REGISTER },
-  misplaced: { summary: "A hook is registered at an event that is not its own: it is of no use there.", fix: REGISTER },
+  misplaced: { summary: "A hook is registered at an event that is not its own, where it is of no use.", fix: REGISTER },
   "registered-twice": {
     summary: "A hook is registered in two places by different commands: both run.",
     fix: "takes the hooks out of the settings where the plugin registers them, and out of all but one of the project's files",
@@ -47,16 +46,16 @@ export const FINDING_TEXTS: Texts = {
   "matcher-narrow": { summary: "A matcher keeps the hook from a start or a compaction that it is needed at." },
   "answer-unheard": {
     summary:
-      "An entry has `async`, `asyncRewake`, `if` or `shell`, with which Claude Code 2.1.332 goes on without the hook's answer.",
+      "An entry has `async`, `asyncRewake`, `if` or `shell`, with which Claude Code 2.1.332 does not wait for the hook's answer.",
   },
   "timeout-missing": { summary: "A hook has no time-out: one that stalls blocks the client.", fix: REGISTER },
   "timeout-short": {
-    summary: "A time-out is less than half of what the hook is given by `init`.",
-    fix: "sets it to that figure",
+    summary: "A time-out is less than half of what `init` sets.",
+    fix: "sets it to that",
   },
-  "timeout-long": { summary: "A time-out is longer than a minute.", fix: "sets it to the figure of `init`" },
+  "timeout-long": { summary: "A time-out is longer than a minute.", fix: "sets it to what `init` sets" },
   "parts-differ": {
-    summary: "The session-start parts are not those that `delivery.parts` asks for, each once.",
+    summary: "The session-start parts are not the ones that `delivery.parts` asks for, each once.",
     fix: REGISTER,
   },
   "guidance-missing": {
@@ -68,19 +67,19 @@ export const FINDING_TEXTS: Texts = {
   "registration-old": { summary: "The registration differs from what this version writes.", fix: REGISTER },
   "script-missing": { summary: "A hook script is not there.", fix: "writes it" },
   "script-not-runnable": { summary: "A hook script has no run bit.", fix: "sets it" },
-  "script-stale": { summary: "A hook script is not what this version writes.", fix: "writes it anew" },
+  "script-stale": { summary: "A hook script is not what this version writes.", fix: "rewrites it" },
   "script-twice": { summary: "A hook script of ours stands under both of its names.", fix: "deletes the second" },
   "program-gone": { summary: "A hook's command names a file that is not there.", fix: REGISTER },
   "node-missing": { summary: "The hooks find no `node`." },
   "node-old": { summary: "The `node` that the hooks start is older than version 20." },
-  "setup-blocked": { summary: "What `init` would do cannot be worked out, so nothing of the setup can be mended." },
+  "setup-blocked": { summary: "What `init` would do cannot be worked out, so nothing in the setup can be repaired." },
   "hook-not-found": { summary: "The shell cannot find, or may not run, what a hook's command names.", fix: REGISTER },
-  "hook-exit": { summary: "A hook ends with another exit code than 0." },
-  "hook-timed-out": { summary: "A hook does not end within its time-out: the client drops what it says." },
-  "hook-not-run": { summary: "Hooks could not be run, so that nobody knows what they answer." },
+  "hook-exit": { summary: "A hook ends with an exit code other than 0." },
+  "hook-timed-out": { summary: "A hook does not end within its time-out: the client drops its answer." },
+  "hook-not-run": { summary: "Hooks could not be run, so nobody knows what they answer." },
   untrusted: {
     summary:
-      "The client has not been told to trust this folder: its hooks are not run here. The client asks in a terminal, and runs them unasked with `-p`.",
+      "The client has not been told to trust this folder, so its hooks are not run here. The client asks in a terminal, and runs them unasked with `-p`.",
   },
   "hook-slow": { summary: "A hook takes more than half of its time-out." },
   "hook-did-nothing": {
@@ -88,13 +87,13 @@ export const FINDING_TEXTS: Texts = {
     fix: REGISTER,
   },
   "hook-silent": { summary: "No part of session-start says anything at a fresh start." },
-  "answer-broken": { summary: "A hook's answer is not of the one shape that the client takes." },
+  "answer-broken": { summary: "A hook's answer does not have the one shape that the client takes." },
   "answer-too-long": { summary: "A hook's answer is longer than the client passes on." },
-  "other-version": { summary: "A hook runs another version of this program than the one that looks." },
+  "other-version": { summary: "A hook runs a version of this program other than the one that looks." },
   "native-unused": {
     summary: "A native program was built and none is used: it is of another build, or does not run on this machine.",
   },
-  "not-fired": { summary: "Sessions have begun long after the hooks ran last." },
+  "not-fired": { summary: "Sessions have begun long after the hooks last ran." },
   "failed-in-session": { summary: "A transcript records that a hook of ours failed or was cut off." },
   "text-not-seen": { summary: "A hook ran, and its text is not in the transcript." },
   "text-cut": { summary: "A hook ran, and the client passed on less than its whole text." },
@@ -103,42 +102,42 @@ export const FINDING_TEXTS: Texts = {
   "store-unnamed": { summary: "Nothing names the project in the store." },
   "store-library-missing": { summary: "The package that speaks with the store is not installed." },
   "store-certificate": {
-    summary: "The store's certificate is not trusted, or a file that `CONTEXT_STORE_CA` or its like names is none.",
+    summary: "The store's certificate is not trusted, or a file that `CONTEXT_STORE_CA` or its like names holds none.",
   },
-  "store-refused": { summary: "The store refuses the password, or what has to be asked of it." },
+  "store-refused": { summary: "The store refuses the password, or a command that is needed." },
   "store-unreachable": { summary: "The store does not answer." },
-  "store-notes-wait": { summary: "Steps that hooks noted for the store wait to be told." },
+  "store-notes-wait": { summary: "Steps that hooks noted for the store have not been passed on yet." },
   "store-other-project": {
     summary:
       "No role in the store was saved at a commit of this repository: another project may have the same name there.",
   },
-  "store-forgets": { summary: "The store's server may delete the machines, or loses them when it is started again." },
+  "store-forgets": { summary: "The store's server may delete the machines, or lose them when it is restarted." },
   "set-aside": { summary: "A file could not be read and was kept aside." },
   "machine-unreadable": { summary: "A role's state file cannot be read." },
   "state-unreadable": { summary: "The state that PreCompact leaves for the next start cannot be read." },
   "stale-lock": { summary: "A lock's owner has ended.", fix: "takes the lock over and releases it" },
   leftovers: { summary: "Writers that were killed left temporary files.", fix: "removes them" },
-  "role-stuck": { summary: "A role has stood in a state that it only passes through for more than ten minutes." },
+  "role-stuck": { summary: "A role has been for more than ten minutes in a state that it should only pass through." },
   "folder-unwritable": { summary: "A folder that the hooks write to, or a role's history or lock, cannot be written." },
   "cache-not-ignored": {
-    summary: "Git would take along a cache that names paths of this machine.",
+    summary: "Git would commit a cache that names paths of this machine.",
     fix: "puts a `.gitignore` into the cache folder",
   },
   "local-not-ignored": {
-    summary: "Git would take along settings of this machine, or state files that name its paths.",
+    summary: "Git would commit settings of this machine, or state files that name its paths.",
   },
   "contexts-ignored": {
     summary:
-      "A `.gitignore`, or git's ignore file for all projects, leaves context files out of commits: what roles know is on this machine alone. What `.git/info/exclude` leaves out is not told.",
+      "A `.gitignore`, or git's ignore file for all projects, leaves context files out of commits: what roles know is on this machine alone. What `.git/info/exclude` leaves out is not reported.",
   },
-  "config-invalid": { summary: "context.yaml holds what is not known." },
+  "config-invalid": { summary: "context.yaml holds unknown keys or values." },
   "context-files-invalid": { summary: "Context files have errors: a recovery from them is worth less." },
   "role-unknown": {
     summary:
-      "`HIVEMIND_ROLE`, of the environment or the settings' `env`, is no role's name, or that of a role which is not there.",
+      "`HIVEMIND_ROLE`, of the environment or the settings' `env`, is not a role's name, or names a role that does not exist.",
   },
   "recover-impossible": { summary: "A role has a state and no context file: `recover` has nothing to give." },
-  "agents-folder-missing": { summary: "There is no folder for the roles' context files.", fix: "makes it" },
+  "agents-folder-missing": { summary: "There is no folder for the roles' context files.", fix: "creates it" },
 };
 
 /** Every code, in the catalogue's order. */

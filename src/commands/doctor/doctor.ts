@@ -100,7 +100,7 @@ function nextAction(context: CommandContext, input: DoctorInput, { findings, fix
     findings[0];
   if (worst === undefined) {
     return fixed.length > 0
-      ? "start Claude Code anew, it reads hooks when it starts."
+      ? "restart Claude Code, which reads its hooks when it starts."
       : "nothing, all is as it should be.";
   }
   // Without the rights nothing else can be done.

@@ -139,7 +139,9 @@ function carryOut(job: Job): Report {
   const twice = plan.twice.length === 0 ? "" : `${onceAgain(job)}\n`;
   const next = [
     // What is registered elsewhere it has read already.
-    ...(plan.forAll === null || plan.target !== null ? ["start Claude Code anew, it reads hooks when it starts"] : []),
+    ...(plan.forAll === null || plan.target !== null
+      ? ["restart Claude Code, which reads its hooks when it starts"]
+      : []),
     ...(input.remove || input.user || hasRoles(context)
       ? []
       : [`write a role's file: ${context.invokedAs} new <role>`]),
