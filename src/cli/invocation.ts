@@ -38,7 +38,7 @@ export function readInvocation(argv: readonly string[]): Invocation | null {
     options[option.long] = value;
   }
   if (!fits(spec, parsed.positionals.length)) return null;
-  return { command: commandName(spec), positionals: parsed.positionals, options, globals: globalsOf(options) };
+  return { command: spec.name, positionals: parsed.positionals, options, globals: globalsOf(options) };
 }
 
 /** As Node's own parser reads it, every spelling included; null where it is out of order. */
@@ -65,12 +65,14 @@ export function globalsOf(options: Readonly<Record<string, string | true | undef
   };
 }
 
+type NamedSpec = CommandSpec & { readonly name: CommandName };
+
 /** Dotted and spaced names alike, with global options before the name or within it; null where no command is named. */
-export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest: string[] } | null {
+export function splitCommand(argv: readonly string[]): { spec: NamedSpec; rest: string[] } | null {
   const before: string[] = [];
   const words: string[] = [];
   let at = 0;
-  let best: { spec: CommandSpec; next: number } | null = null;
+  let best: { spec: NamedSpec; next: number } | null = null;
   for (; at < argv.length; at++) {
     const word = argv[at] ?? "";
     if (word.startsWith("-")) {
@@ -84,7 +86,7 @@ export function splitCommand(argv: readonly string[]): { spec: CommandSpec; rest
     if (word === "" && words.length === 0) continue;
     words.push(word);
     const name = words.join(".");
-    const spec: CommandSpec | undefined = COMMANDS.find((command) => command.name === name);
+    const spec: NamedSpec | undefined = COMMANDS.find((command) => command.name === name);
     if (spec !== undefined) best = { spec, next: at + 1 };
     else if (!COMMANDS.some((command) => command.name.startsWith(`${name}.`))) break;
   }
@@ -125,10 +127,4 @@ function fits(spec: CommandSpec, count: number): boolean {
   const required = spec.arguments.filter((argument) => argument.required).length;
   const open = spec.arguments.some((argument) => argument.variadic);
   return count >= required && (open || count <= spec.arguments.length);
-}
-
-function commandName(spec: CommandSpec): CommandName {
-  const found = COMMANDS.find((command) => command.name === spec.name);
-  if (found === undefined) throw new Error(`Invariant broken: ${spec.name} is in the table`);
-  return found.name;
 }

@@ -24,8 +24,9 @@ export async function main(world: World): Promise<number> {
 /** What a client, a program or a person gets where something of ours is broken; the exit code. */
 export async function answerFault(world: World, error: unknown): Promise<number> {
   world.fault?.(error);
+  const fault = error instanceof Error ? error : new Error(String(error));
   const hookAnswer = hookAnswerOf(world.argv);
-  return hookAnswer === null ? await reportFault(world, error) : await answerHook(world, hookAnswer, messageOf(error));
+  return hookAnswer === null ? await reportFault(world, fault) : await answerHook(world, hookAnswer, fault.message);
 }
 
 /** What the client gets where the hook that it named cannot run; null where it named none. */
@@ -57,10 +58,6 @@ async function sayWhoRuns({ program, interpreter, stderr }: World): Promise<void
 
 function asksForHelp(argv: readonly string[]): boolean {
   return argv.includes("--help") || argv.includes("-h");
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function runInvocation(world: World, invocation: Invocation): Promise<number> {
@@ -119,8 +116,7 @@ const LOAD = {
   demo: general,
 } satisfies Record<CommandName, () => Promise<{ entry: Entry }>>;
 
-async function reportFault(world: World, error: unknown): Promise<number> {
-  const fault = error instanceof Error ? error : new Error(String(error));
+async function reportFault(world: World, fault: Error): Promise<number> {
   const message = `A fault of this program: ${fault.message}`;
   const hint = "Please report it with the lines below.";
   if (asksForJson(world.argv)) {
