@@ -7,7 +7,7 @@ import { type CommandContext, sessionOf } from "../command-context.ts";
 import { keptByGit } from "../lost-file.ts";
 import { done, failed, type Report } from "../report.ts";
 import { forRole, type RoleInput } from "../role-argument.ts";
-import { checkData, createdNote, findings, mendRoleHint, savedFacts } from "./save.ts";
+import { checkData, createdNote, findings, goodReport, mendRoleHint, savedFacts } from "./save.ts";
 import { step } from "./step.ts";
 import type { StepPlan } from "./step-plan.ts";
 
@@ -69,12 +69,7 @@ async function checkToCompact(context: CommandContext, role: RoleName, takeOver:
   }
   const way = marked?.way.join(" -> ") ?? "no machine";
   const text = `${role}: ${way}\n${check.checked.path} is valid (${countText(0, check.warnings)}); compacting is safe.\n`;
-  return {
-    outcome: "done",
-    parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
-    notes,
-    data,
-  };
+  return goodReport(check, text, data, notes);
 }
 
 function planCheck(context: CommandContext, role: RoleName, record: MachineRecord): StepPlan<ContextCheck> {

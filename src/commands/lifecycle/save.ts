@@ -12,7 +12,7 @@ import { knownRoles } from "../known-roles.ts";
 import { rootOption } from "../looked-into.ts";
 import { keptByGit } from "../lost-file.ts";
 import { mendHint } from "../mend-hint.ts";
-import { failed, type Report } from "../report.ts";
+import { done, failed, type Report } from "../report.ts";
 import { findingsData } from "../report-json.ts";
 import { absentRoleHint, forRole, type RoleInput } from "../role-argument.ts";
 import { roleExists } from "../role-exists.ts";
@@ -100,12 +100,18 @@ async function saveReport(
     `${role}: ${way}\n` +
     `${check.checked.path} is valid (${countText(0, check.warnings)}), SHA-256 ${check.sha256}\n` +
     `Next: compact whenever you need to; after it, run ${context.invokedAs} recover ${role}\n`;
-  return {
-    outcome: "done",
-    parts: check.warnings === 0 ? [{ kind: "text", text }] : [findings(check), { kind: "text", text }],
-    notes: said,
-    data,
-  };
+  return goodReport(check, text, data, said);
+}
+
+/** The report on a good file: its warnings, where it has any, and what was done. */
+export function goodReport(
+  check: CheckedContext,
+  text: string,
+  data: Report["data"],
+  notes: readonly string[],
+): Report {
+  const report = done(text, data, notes);
+  return check.warnings === 0 ? report : { ...report, parts: [findings(check), ...report.parts] };
 }
 
 /** A machine that nobody asked for is told, and one that the client's hooks may know nothing of. */
