@@ -1,11 +1,14 @@
+import { basename, dirname, join } from "node:path";
 import { isObject, type JsonObject, parseJson, stringAt } from "../base/json-value.ts";
+import { readEnd } from "../platform/read-head.ts";
 import { sleepSync } from "../platform/sleep.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { rowText, walkRows } from "../platform/tail.ts";
 import { lastDelivery } from "../stores/delivery-store.ts";
 import type { ProjectPaths } from "../stores/paths.ts";
 import { type Entry, entriesOf, INTERRUPTION, messageId, SUB_AGENT_TOOLS } from "../transcript/entry.ts";
 import { isWorthParsing } from "../transcript/row.ts";
-import { mayWaitForSubAgent } from "./sub-agent-call.ts";
+import { END_BYTES, mayWaitForSubAgent } from "./sub-agent-call.ts";
 
 /** All calls of the model's last answer, and what became of them. */
 const LAST_ANSWER = {
@@ -21,29 +24,81 @@ const UNTIL_WRITTEN_MS = [0, 50, 100, 150, 300];
 
 /**
  * Whether a compaction that no person asked for comes while a sub-agent is waited for. It is then that sub-agent's, under its main
- * line's session: the main line compacts before it asks the model again, when all results are there.
+ * line's session: the main line compacts before it asks the model again, when all results are there. So is one while a
+ * sub-agent in the background is the fuller of the two.
  */
 export function compactsSubAgent(transcript: string, pausesMs: readonly number[] = UNTIL_WRITTEN_MS): boolean {
+  if (!mayWaitForSubAgent(transcript)) return false;
   return pausesMs.every((pause) => {
     sleepSync(pause);
-    return heardOfSubAgent(transcript) !== null;
+    return heardOfSubAgent(transcript) !== null || heardOfFuller(transcript, JUST_MS) !== null;
   });
 }
 
 /**
- * Whether the start after a compaction is a sub-agent's: one is waited for, and since anything was heard of it PreCompact has
- * answered for no compaction of the main line. A person may ask for that one where a call never had its result.
+ * Whether the start after a compaction is a sub-agent's: one is waited for, or fuller, and since anything was heard of it
+ * PreCompact has answered for no compaction of the main line. A person may ask for that one where a call never had its result.
  */
 export function startsSubAgent(paths: ProjectPaths, sessionId: string | null, transcript: string): boolean {
-  const heard = heardOfSubAgent(transcript);
+  if (!mayWaitForSubAgent(transcript)) return false;
+  const heard = heardOfSubAgent(transcript) ?? heardOfFuller(transcript, Number.POSITIVE_INFINITY);
   if (heard === null) return false;
   const answered = sessionId === null ? null : lastDelivery(paths, `${sessionId}.pre-compact.`);
   return answered === null || !(Date.parse(answered.at) >= Date.parse(heard));
 }
 
+/** What compacts has just been answered. */
+const JUST_MS = 60_000;
+
+const LAUNCHED = /"status":"async_launched","agentId":"([\w-]+)"/g;
+const TIME = /"timestamp":"([^"\\]+)"/;
+
+/**
+ * When the main line was compacted last, or its transcript's end begins, where a sub-agent in the background that wrote something so
+ * lately has a fuller context than the main line; null where none has.
+ */
+function heardOfFuller(transcript: string, withinMs: number): string | null {
+  const end = readEnd(transcript, END_BYTES) ?? "";
+  // Who takes a session up again has none of its sub-agents.
+  const rows = end.slice(Math.max(0, end.lastIndexOf(START))).split("\n");
+  const own = lastAnswer(rows, false);
+  if (own === null || stringAt(own.record, "version") === null || saysWhose(own.record)) return null;
+  const folders = [join(dirname(transcript), basename(transcript, ".jsonl"), "subagents"), dirname(transcript)];
+  const isFuller = rows.some((row) =>
+    [...row.matchAll(LAUNCHED)].some(([, id]) =>
+      folders.some((folder) => {
+        const file = join(folder, `agent-${id}.jsonl`);
+        if (Date.now() - (statOf(file)?.mtimeMs ?? 0) > withinMs) return false;
+        const its = lastAnswer((readEnd(file, END_BYTES) ?? "").split("\n"), true);
+        return its !== null && its.tokens > own.tokens;
+      }),
+    ),
+  );
+  if (!isFuller) return null;
+  const since =
+    rows.findLast((row) => row.includes('"subtype":"compact_boundary"')) ?? rows.find((row) => TIME.test(row));
+  return TIME.exec(since ?? "")?.[1] ?? null;
+}
+
+/** The model's last answer that says what its context held; what the client says in the model's place does not. */
+function lastAnswer(
+  rows: readonly string[],
+  sidechain: boolean,
+): { readonly record: JsonObject; readonly tokens: number } | null {
+  for (const row of rows.toReversed()) {
+    const record = row.includes('"type":"assistant"') ? parseJson(row) : null;
+    if (!isObject(record) || record.type !== "assistant" || (record.isSidechain === true) !== sidechain) continue;
+    const usage = isObject(record.message) && isObject(record.message.usage) ? record.message.usage : {};
+    const tokens = USED.reduce((sum, key) => sum + (Number(usage[key]) || 0), 0);
+    if (tokens > 0) return { record, tokens };
+  }
+  return null;
+}
+
+const USED = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
+
 /** When a sub-agent was last heard of whose call has no result at a transcript's end; null where none is waited for. */
 function heardOfSubAgent(transcript: string): string | null {
-  if (!mayWaitForSubAgent(transcript)) return null;
   const answered = new Set<string>();
   let answer: string | null | undefined;
   let heard: string | null = null;

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
 import { SessionLog } from "../helpers/session-log.ts";
@@ -148,6 +149,71 @@ describe.each<Hook>([
 
   test.each(Object.entries(SAID))("moves the role where the client is %s", (_, log) => {
     expect(moves(hook, log)).toBe(true);
+  });
+});
+
+describe.each(["2.0.76", "2.1.300"])("a sub-agent that works in the background of %s", (version) => {
+  const filled = (input_tokens: number) => ({
+    ...{ type: "assistant", version, timestamp: new Date().toISOString() },
+    message: {
+      ...{ role: "assistant", content: [{ type: "text", text: "On it." }] },
+      usage: { input_tokens: 1000, cache_read_input_tokens: input_tokens, output_tokens: 10 },
+    },
+  });
+  /** A main line with so many tokens, and a sub-agent of its own with so many, which wrote its last a while ago. */
+  function hooks(main: number, agent: number, ageMs = 0) {
+    const workspace = makeAcme();
+    workspace.role(ROLE);
+    expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
+    const launched = { toolUseResult: { isAsync: true, status: "async_launched", agentId: "a1b2" } };
+    const log = working(workspace.root).call(...LOOK, { says: "Async agent launched.", record: launched });
+    // Behind it, what a client says in the model's place, and what it writes of a sub-agent.
+    const of = { data: { type: "agent_progress", message: filled(9) }, type: "progress" };
+    const rest = log
+      .add(filled(main))
+      .add({ ...filled(0), message: { role: "assistant", content: [] } })
+      .add(of);
+    const transcript = workspace.write("client/s.jsonl", rest.text());
+    const folder = version === "2.0.76" ? "client" : "client/s/subagents";
+    const file = workspace.write(
+      `${folder}/agent-a1b2.jsonl`,
+      new SessionLog("/").add({ ...filled(agent), isSidechain: true }).text(),
+    );
+    const written = new Date(Date.now() - ageMs);
+    utimesSync(file, written, written);
+    return (words: string, hook_event_name: string, more: object) => {
+      const payload = {
+        session_id: SESSION,
+        transcript_path: transcript,
+        cwd: workspace.root,
+        hook_event_name,
+        ...more,
+      };
+      const env = { CLAUDE_PROJECT_DIR: workspace.root, HIVEMIND_ROLE: ROLE };
+      const ran = workspace.context(words, { env, input: JSON.stringify(payload) });
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      return [workspace.state(ROLE).CURRENT, ran.stdout.includes("nexus-context")];
+    };
+  }
+  const AUTO: Hook = ["pre-compact --guidance", "PreCompact", { trigger: "auto" }];
+  const MANUAL: Hook = ["pre-compact --guidance", "PreCompact", { trigger: "manual" }];
+  const START: Hook = ["session-start --part 1/4", "SessionStart", { source: "compact" }];
+
+  test("compacts by itself where its context is the fuller one, and the role stays where it is", () => {
+    const run = hooks(20_000, 150_000);
+    for (const hook of [AUTO, START, AUTO, START]) expect(run(...hook)).toEqual(["saved", false]);
+    // What a person asks for is the main line's.
+    expect(run(...MANUAL)).toEqual(["compacting", false]);
+    expect(run(...START)).toEqual(["recovering", true]);
+  });
+
+  test("does not where the main line's is, nor where it was done long before", () => {
+    const run = hooks(150_000, 20_000);
+    expect(run(...AUTO)).toEqual(["compacting", false]);
+    expect(run(...START)).toEqual(["recovering", true]);
+    const done = hooks(20_000, 150_000, 120_000);
+    expect(done(...AUTO)).toEqual(["compacting", false]);
+    expect(done(...START)).toEqual(["recovering", true]);
   });
 });
 
