@@ -65,6 +65,44 @@ test("a client that ended leaves the role to whoever saves next; one that runs d
   expect(other.state(ROLE)).toMatchObject({ SESSION_ID: "first" });
 });
 
+describe("a role whose client was ended while it compacted", () => {
+  const hook = (words: string, payload: object) =>
+    `printf '%s' '${JSON.stringify(payload)}' | HIVEMIND_ROLE=${ROLE} ./context ${words}`;
+  const compact = hook("pre-compact", { session_id: "first", trigger: "manual", hook_event_name: "PreCompact" });
+  const start = (session_id: string, source: string) =>
+    hook("session-start --part 1/1", { session_id, source, hook_event_name: "SessionStart" });
+
+  test.each([
+    ["first", "resume"],
+    ["second", "fork"],
+    ["third", "startup"],
+  ])("goes on from active when session %s begins by %s, and nothing counts as lost", (session, source) => {
+    const workspace = project();
+    inClient(workspace, [save("first"), compact]);
+    const before = workspace.state(ROLE);
+    expect(before).toMatchObject({ CURRENT: "compacting", SESSION_ID: "first" });
+    expect(workspace.context("lifecycle.status").stdout).toContain("stuck");
+    const ran = inClient(workspace, [start(session, source)]);
+    expect(ran.stdout).toContain(`<role-context role=\\"${ROLE}\\" state=\\"active\\"`);
+    expect(ran.stderr).toContain(`${ROLE} was stuck in "compacting" since`);
+    const after = workspace.state(ROLE);
+    expect(after).toMatchObject({ CURRENT: "active", SESSION_ID: session });
+    expect(after.RECOVERED_AT).toBe(before.RECOVERED_AT);
+  });
+
+  test("still compacts while that client runs, and one that has to recover still has", () => {
+    const workspace = project();
+    const other = workspace.write("client/inner/claude", `#!/bin/sh\n${start("first", "resume")}\n:\n`);
+    chmodSync(other, 0o755);
+    inClient(workspace, [save("first"), compact, "client/inner/claude > inner.txt"]);
+    expect(workspace.read("inner.txt")).toContain('state=\\"compacting\\"');
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "compacting" });
+    inClient(workspace, [compact, start("first", "compact")]);
+    inClient(workspace, [start("first", "resume")]);
+    expect(workspace.state(ROLE)).toMatchObject({ CURRENT: "recovering" });
+  });
+});
+
 test("a start makes no machine, and takes no role that is nobody's", () => {
   const workspace = project();
   expect(inClient(workspace, [begin("first", "startup")]).stdout).toBe(`role ${ROLE}\n`);

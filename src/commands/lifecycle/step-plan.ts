@@ -11,8 +11,11 @@ export interface StepOptions {
   readonly sessionId: string | null;
   /** Make a machine where there is none. */
   readonly create: boolean;
-  /** A role that is stuck goes on from `active` before the step; `say`: the step itself leads there. */
-  readonly unstick: boolean | "say";
+  /**
+   * A role that is stuck goes on from `active` before the step; `say`: the step itself leads there; `compaction`: one alone
+   * whose client ended while it compacted.
+   */
+  readonly unstick: boolean | "say" | "compaction";
   /** In the client's start hook: how the session began. */
   readonly source?: string | null;
   readonly owner: OwnerPolicy;

@@ -125,11 +125,13 @@ function stepWork<T>(
     // An agent waits while it compacts: where it gives a command, Esc, a hook or a failing model ended that, and no hook told us.
     const isOwn = options.owner === "take-over" ? sessionId === options.sessionId : options.owner === "refuse";
     const isAtWork = state === "compacting" && isOwn && options.sessionId !== null;
-    if (options.unstick && (isStuck || isAtWork)) {
+    const isLeft = isStuck && state === "compacting";
+    if (options.unstick === "compaction" ? isLeft : options.unstick && (isStuck || isAtWork)) {
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });
-      const lost = isStuck ? lossOf(stored.record) : recoveredAt;
-      if (freed.ok && options.unstick === true)
+      // A session that goes on behind a compaction that never ended has lost nothing.
+      const lost = isStuck && options.unstick !== "compaction" ? lossOf(stored.record) : recoveredAt;
+      if (freed.ok && options.unstick !== "say")
         start = { ...freed.value, record: { ...freed.value.record, recoveredAt: lost } };
     }
     const planned = plan(start.record);

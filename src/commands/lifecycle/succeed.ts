@@ -45,7 +45,8 @@ export async function succeedOwner(
       sessionId,
       source,
       create: false,
-      unstick: false,
+      // From now on the owner's client runs: that the one which compacted is gone could be told no more.
+      unstick: source === "compact" ? false : "compaction",
       owner: "look",
       broken: "stop",
       waitMs: HOOK_WAIT_MS,

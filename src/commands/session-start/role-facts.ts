@@ -1,10 +1,14 @@
 import type { Config } from "../../config/config.ts";
 import type { RoleName } from "../../lifecycle/role.ts";
+import type { MachineRecord } from "../../lifecycle/snapshot.ts";
+import type { LifecycleState } from "../../lifecycle/states.ts";
+import { stuckReason } from "../../lifecycle/stuck.ts";
 import type { FileFact, RoleFacts } from "../../session-start/facts.ts";
 import { readContextFile } from "../../stores/context-file-store.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import { contextFilePath, inRoot, machinePath, shownPath, skillPaths } from "../../stores/paths.ts";
 import type { CommandContext } from "../command-context.ts";
+import { ownerLife } from "../lifecycle/owner-life.ts";
 import { fileContent } from "./file-fact.ts";
 import { roleChecklist } from "./role-checklist.ts";
 
@@ -28,7 +32,7 @@ export function gatherRole(
   const facts: RoleFacts = {
     name: role,
     // The first of the parallel hook commands reports the compaction's end while the others read: all say what it becomes.
-    state: source === "compact" ? "recovering" : machine.ok ? (machine.value?.record.state ?? null) : null,
+    state: source === "compact" ? "recovering" : stateOf(machine.ok ? (machine.value?.record ?? null) : null, context),
     checklist: [
       ...(mismatch === null ? [] : [`${mismatch} What follows here is for the role's own agent.`]),
       ...roleChecklist(context, config, role, { content, isLed }),
@@ -36,6 +40,12 @@ export function gatherRole(
     contextFile,
   };
   return { facts, whole: machine.ok && content.kind !== "unreadable" && content.kind !== "refused" };
+}
+
+/** So too where the first one frees a role whose client ended while it compacted. */
+function stateOf(record: MachineRecord | null, { now }: CommandContext): LifecycleState | null {
+  const isLeft = record?.state === "compacting" && stuckReason(record, now(), ownerLife(record)) !== null;
+  return isLeft ? "active" : (record?.state ?? null);
 }
 
 /** What `gatherRole` reads or asks for. */
