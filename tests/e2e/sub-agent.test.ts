@@ -30,9 +30,9 @@ const ofAnswer = (id: string, call: string, name = "Bash") => ({
 const ofSubAgent = (message: { readonly role: string; readonly content: unknown; readonly id?: string }) => ({
   ...{ type: message.role, version: "1.0.100", isSidechain: true, message },
 });
-const result = (call: string) => ({
+const result = (call: string, content = "done") => ({
   type: "user",
-  message: { role: "user", content: [{ type: "tool_result", tool_use_id: call, content: "done" }] },
+  message: { role: "user", content: [{ type: "tool_result", tool_use_id: call, content }] },
 });
 const repeat = <T>(count: number, log: T, each: (log: T) => T): T =>
   Array.from({ length: count }).reduce((last: T) => each(last), log);
@@ -100,6 +100,13 @@ const WORKING: Readonly<Record<string, (log: SessionLog) => SessionLog>> = {
       .add(ofAnswer("msg_1", "toolu_a", "Task"))
       .add(progress("toolu_a"))
       .add(result("toolu_a")),
+  "with a result of megabytes, and the work of one beside it that is done": (log) =>
+    log
+      .add(ofAnswer("msg_1", "toolu_a", "Task"))
+      .add(ofAnswer("msg_1", "toolu_b", "Task"))
+      .add(result("toolu_a", "x y ".repeat(300_000)))
+      .add(progress("toolu_b"))
+      .add(result("toolu_b")),
   "with a result of megabytes": (log) =>
     log.call(...LOOK, { says: "x y ".repeat(300_000), record: { version: "2.1.300" } }),
 };
@@ -282,6 +289,18 @@ test("a compaction that a person asks for is the main line's, whatever its trans
       .text(),
   );
   expect(start()).toMatchObject({ code: 0, stdout: "" });
+  // One behind which a person asks once more.
+  const called = { version: "2.1.300", timestamp: new Date().toISOString() };
+  workspace.write(
+    "client/s.jsonl",
+    working(workspace.root)
+      .bash("ls")
+      .call(...LOOK, { open: true, record: called })
+      .text(),
+  );
+  expect(start()).toMatchObject({ code: 0, stdout: "" });
+  expect(run("pre-compact --guidance", "PreCompact", { trigger: "manual" })).toMatchObject({ code: 0 });
+  expect(start().stdout).toContain("nexus-context");
 });
 
 test("a compaction that a person asks for in another session says nothing of whose this one's is", () => {

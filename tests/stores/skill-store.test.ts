@@ -77,6 +77,18 @@ test("finds what two folders link to of each other once each way, and a folder t
   );
 });
 
+test("finds what lies behind a link once, where a circle begins behind it", async () => {
+  skill("shelf/of/a");
+  skill("03-skills/z");
+  symlinkSync("../shelf", join(paths.root, "03-skills/shelf"));
+  for (const place of ["shelf/again", "shelf/of/again"])
+    symlinkSync(join(paths.root, "shelf"), join(paths.root, place));
+  expect((await scan()).skills.map(({ path }) => path)).toEqual([
+    "03-skills/shelf/of/a/SKILL.md",
+    "03-skills/z/SKILL.md",
+  ]);
+});
+
 test("tells who asks of files that lie too deep, or where no skill is, and reads on beside them", async () => {
   const deep = "03-skills/1/2/3/4/5/6/7";
   for (const path of [deep, `${deep}/inner`, "03-skills/a/2/3/4/5/6/7/8/9", ".claude/skills/group/own", "03-skills/b"])
