@@ -438,6 +438,9 @@ describe("the phase", () => {
     expect(phase(planned)).toBe("planning");
     expect(phase(planned.replace("planning", "IN_PROGRESS"))).toBe("execution");
     expect(phase("# Demo\n")).toBe("execution");
+    // A manifest of which nothing is to be had says as little.
+    workspace.write(`${DEMO}/01-planning/resume-context.md`, "---\nfiles_to_load: [\n---\n");
+    expect(phase(planned)).toBe("planning");
     workspace.write(`${DEMO}/01-planning/resume-context.md`, manifestText("24-demo"));
     expect(phase(planned)).toBe("execution");
   });
