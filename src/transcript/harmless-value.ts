@@ -27,7 +27,10 @@ export interface Around {
 /** The same where what stands around it tells of code, markup or prose: a comparison, a path of names, a label, a sentence. */
 export function isHarmlessThere({ lead, rest }: Around, name: string, value: string): boolean {
   const bare = value.replace(/[,;)]{1,4}$/, "");
-  const isCompared = /={2,3} ?$/.test(lead);
+  // `A_TOKEN==x1` without blanks is a value that begins with the sign, where nothing of code follows.
+  const isCompared =
+    /={2,3} ?$/.test(lead) &&
+    (/ =+ ?$|= $/.test(lead) || bare !== value || /^[ \t]{0,3}(?:&&|\|\||[?)}\]])/.test(rest));
   // `token === "--json"`, `password === storedPassword`
   if (isCompared && /^(?:(["'`])--[a-z-]{1,40}\1|[a-z]{1,30}(?:[A-Z][a-z]{1,30}){1,4})$/.test(bare)) return true;
   // `spl_token::ID` of Rust
