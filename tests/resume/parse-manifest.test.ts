@@ -458,8 +458,3 @@ describe("a start", () => {
     for (const legacy of [false, true]) expect(startManifest("# Demo\n", legacy)).toBeNull();
   });
 });
-
-test("what has no front matter can be migrated, and what is no YAML cannot", () => {
-  expect(isMigratable(parseManifest("# Notes\n").diagnostics)).toBe(true);
-  expect(isMigratable(parseManifest("---\n{\n---\n").diagnostics)).toBe(false);
-});
