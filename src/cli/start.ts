@@ -76,6 +76,8 @@ async function call(cache: CodeCache, bundle: string, name: string, given?: unkn
   return typeof exit === "number" ? exit : null;
 }
 
+const REPAIR = "Run it again; if it still fails, install this program again.";
+
 const HOOKS: readonly string[] = ["pre-compact", "session-start", "gate"];
 
 /** What is said where the part is missing that says such things, as in the middle of an update; the exit code. No hook hurts its client. */
@@ -85,7 +87,9 @@ function sayBroken(task: string, error: unknown): number {
   const message = `a fault of ours, please report it: ${error instanceof Error ? error.message : String(error)}`;
   if (task === "pre-compact" && !process.argv.includes("--guidance")) process.stdout.write("{}\n");
   else if (!isHook && process.argv.includes("--json"))
-    process.stdout.write(`${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message } })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message, hint: REPAIR } })}\n`,
+    );
   process.stderr.write(`context: ${message}\n`);
   return isHook ? 0 : EXIT_FAULT;
 }

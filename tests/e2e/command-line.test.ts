@@ -171,7 +171,12 @@ describe("a fault of this program", () => {
     const line = /^context: a fault of ours, please report it: .*warm\.br.*\n$/;
     expect(broken(words.split(" "), gone)).toMatchObject({ code: 70, stdout: "", stderr: expect.stringMatching(line) });
     const json = broken([...words.split(" "), "--json"], gone);
-    expect(JSON.parse(json.stdout)).toMatchObject({ schema_version: 1, ok: false, error: { code: "fault" } });
+    const error = {
+      code: "fault",
+      message: json.stderr.slice("context: ".length, -1),
+      hint: expect.stringMatching(/install/),
+    };
+    expect(JSON.parse(json.stdout)).toEqual({ schema_version: 1, ok: false, error });
     expect(json.stderr).toMatch(line);
   });
 
