@@ -17,6 +17,7 @@ import {
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { measurer, median } from "./measure.mjs";
 import { writePage } from "./page.mjs";
 import { makeFleet, makeTranscript, makeWorkspace, payload as payloadOf } from "./workspace.mjs";
@@ -24,8 +25,13 @@ import { makeFleet, makeTranscript, makeWorkspace, payload as payloadOf } from "
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bin = join(root, "bin", "context.js");
 const args = process.argv.slice(2);
-const runs = Number(args[args.indexOf("--runs") + 1] || 0) || 15;
-const only = args.filter((word) => !word.startsWith("--") && !/^\d+$/.test(word));
+const { values: asked, positionals: only } = parseArgs({
+  args,
+  allowPositionals: true,
+  options: { page: { type: "boolean", default: false }, runs: { type: "string", default: "15" } },
+});
+const runs = Number(asked.runs);
+if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs ${asked.runs}: expected how often each side runs`);
 const wants = (name) => only.length === 0 || only.some((word) => name.includes(word));
 
 const work = mkdtempSync(join(tmpdir(), "context-bench-"));
@@ -346,7 +352,7 @@ try {
   await waiting();
   validateAll();
   threads();
-  if (args.includes("--page")) {
+  if (asked.page) {
     const load = [began, loadavg()[0]];
     writePage(join(root, "docs", "performance.md"), rows, {
       runs,
