@@ -32,9 +32,15 @@ export function doctorText({ root, checks, fixed, timings, sessions, native, nex
 
 const MARK = { ok: "ok  ", warn: "warn", fail: "fail" } as const;
 
-function checkText({ result, summary, findings }: CheckResult): string {
-  if (result === "ok") return `${MARK.ok}  ${summary}\n`;
-  return `${MARK[result]}  not so: ${summary}\n${findings.map(findingText).join("")}`;
+/** Each check goes by its name, under which the documentation has it. */
+function checkText({ id, result, summary, findings }: CheckResult): string {
+  return `${MARK[result]}  ${id}: ${result === "ok" ? summary : counted(findings)}\n${findings.map(findingText).join("")}`;
+}
+
+function counted(findings: readonly Finding[]): string {
+  const fails = findings.filter(({ severity }) => severity === "fail").length;
+  const counts = [plural(fails, "failure"), plural(findings.length - fails, "warning")];
+  return counts.filter((count) => !count.startsWith("0 ")).join(", ");
 }
 
 function findingText({ code, severity, place, message, hint, fixable }: Finding): string {

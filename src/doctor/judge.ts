@@ -42,13 +42,14 @@ export function judge(facts: DoctorFacts): readonly CheckResult[] {
   const all = found.flatMap(({ findings }) => findings);
   return found.map(({ check, findings }) => {
     const more = check === setup ? unexplained(facts, all) : [];
-    return toResult(check, [...findings, ...more]);
+    return toResult(check, [...findings, ...more], facts);
   });
 }
 
-function toResult({ id, summary }: Check, findings: readonly Finding[]): CheckResult {
+function toResult(check: Check, findings: readonly Finding[], facts: DoctorFacts): CheckResult {
   const fails = findings.filter(({ severity }) => severity === "fail");
   const warns = findings.filter(({ severity }) => severity === "warn");
   const result = fails.length > 0 ? "fail" : warns.length > 0 ? "warn" : "ok";
-  return { id, summary, result, findings: [...fails, ...warns] };
+  const summary = (result === "ok" ? check.nothing?.(facts) : null) ?? check.summary;
+  return { id: check.id, summary, result, findings: [...fails, ...warns] };
 }

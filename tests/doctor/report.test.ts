@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { doctorMarkdown } from "../../src/doctor/docs-text.ts";
 import { doctorText } from "../../src/doctor/doctor-text.ts";
 import { durationsOf } from "../../src/doctor/durations.ts";
-import type { RecordedRun } from "../../src/doctor/facts.ts";
+import type { DoctorFacts, RecordedRun } from "../../src/doctor/facts.ts";
 import { fileOnly, finding, placeText } from "../../src/doctor/finding.ts";
 import { judge } from "../../src/doctor/judge.ts";
 import { assertDoctorReport, doctorReportJsonSchema } from "../../src/doctor/report-schema.ts";
@@ -53,23 +53,44 @@ describe("a person reads", () => {
   test("that all is well, on one line for each check", () => {
     expect(doctorText({ ...BASE, checks: judge(HEALTHY) })).toBe(`Project: /p
 
-ok    the client can read every settings file, and takes each hook in it
-ok    nothing switches the hooks off
-ok    every hook is registered at its event, with its options
-ok    no hook is registered twice
-ok    time-outs and matchers let the hooks run, and no longer than one waits
-ok    scripts and folders are as this version writes them
-ok    node and the program that the hooks run are there, and of this version
-ok    every installed command runs, and answers in time and in the client's form
-ok    the last sessions ran the hooks and got their text
-ok    the machines' store can be used, where one is named
-ok    state, context files and caches are whole
+ok    settings: the client can read every settings file, and takes each hook in it
+ok    switches: nothing switches the hooks off
+ok    registered: every hook is registered at its event, with its options
+ok    twice: no hook is registered twice
+ok    limits: time-outs and matchers let the hooks run, and no longer than one waits
+ok    setup: scripts and folders are as this version writes them
+ok    programs: node and the program that the hooks run are there, and of this version
+ok    answers: every installed command runs, and answers in time and in the client's form
+ok    sessions: there is no transcript of a session here yet
+ok    store: none is named: the machines are files
+ok    state: state, context files and caches are whole
 
 Times of our hooks, from 1 transcript (ms):
   none is recorded yet
 
 Next: Run claude.
 `);
+  });
+
+  test("that there was nothing to look at, where there was not", () => {
+    const said = (facts: Partial<DoctorFacts>) =>
+      judge({ ...HEALTHY, ...facts }).map(({ id, summary }) => `${id}: ${summary}`);
+    const { sessions, store } = HEALTHY;
+    expect(said({ probes: [] })).toContain("answers: no hook of ours is installed");
+    expect(said({})).toContain("sessions: there is no transcript of a session here yet");
+    expect(said({ sessions: { ...sessions, transcripts: ["t"] } })).toContain(
+      "sessions: the transcripts tell of no run of the hooks yet",
+    );
+    expect(said({ sessions: { ...sessions, transcripts: ["t"], runs: [run("PreCompact", 1, "a")] } })).toContain(
+      "sessions: the last sessions ran the hooks and got their text",
+    );
+    expect(said({ store: { ...store, named: true } })).toContain(
+      "store: the machines' store can be used, where one is named",
+    );
+    // What is wrong was looked at.
+    expect(judge({ ...HEALTHY, ...CASES["a role is stuck"] }).find(({ id }) => id === "state")?.summary).toBe(
+      "state, context files and caches are whole",
+    );
   });
 
   test("what was mended, what is not so, the times, and nothing that acts on a terminal", () => {
@@ -101,12 +122,12 @@ Mended:
   wrote a<>
   not done: b is locked
 
-fail  not so: it is
+fail  a: 1 failure, 1 warning
   fail script-missing: a<>:1:2: It is not there.<>
       Run init.<> (--fix does it)
   warn switched-off: CONTEXT_DISABLED is set.
       Unset it.
-warn  not so: it is warm
+warn  b: 1 warning
   warn switched-off: CONTEXT_DISABLED is set.
       Unset it.
 

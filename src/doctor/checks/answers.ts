@@ -15,6 +15,7 @@ const NOT_FOUND: ReadonlySet<number> = new Set([126, 127]);
 export const answers: Check = {
   id: "answers",
   summary: "every installed command runs, and answers in time and in the client's form",
+  nothing: ({ probes }) => (probes.length === 0 ? "no hook of ours is installed" : null),
   check: (facts) => [
     ...groupBy(
       facts.probes.flatMap((probe) => lookAt(facts, probe).map((item) => ({ item, probe }))),

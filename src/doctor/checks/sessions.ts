@@ -11,6 +11,10 @@ const SILENCE_MS = 24 * 60 * 60 * 1000;
 export const sessions: Check = {
   id: "sessions",
   summary: "the last sessions ran the hooks and got their text",
+  nothing: ({ sessions: { transcripts, runs: recorded } }) => {
+    if (transcripts.length === 0) return "there is no transcript of a session here yet";
+    return recorded.length === 0 ? "the transcripts tell of no run of the hooks yet" : null;
+  },
   check: (facts) => [...notFired(facts), ...runs(facts), ...compactions(facts), ...loop(facts)],
 };
 

@@ -7,6 +7,7 @@ import { type Finding, fileOnly, finding } from "../finding.ts";
 export const store: Check = {
   id: "store",
   summary: "the machines' store can be used, where one is named",
+  nothing: ({ store: { named } }) => (named ? null : "none is named: the machines are files"),
   check: (facts) => [...access(facts), ...notes(facts), ...others(facts), ...losses(facts)],
 };
 
