@@ -54,7 +54,7 @@ export function detectMode({ source, detection, phase, unseen = false }: ModeInp
   const kind = sourceKind(source);
   switch (kind) {
     case "new":
-      return startup(1, "display_menu", `a session with source "${source}" starts anew`);
+      return startup(1, "display_menu", `a session with source "${source}" starts fresh`);
     case "unknown":
       return startup(null, "continue_working", `the source "${source}" is not known: a start without a menu`);
     case "resume":

@@ -861,7 +861,7 @@ describe("a project whose hooks the settings of all projects register", () => {
       const ran = project.init(words);
       expect(ran).toMatchObject({ code: 1, stdout: "" });
       expect(ran.stderr).toContain("the script that they start is gone: none of them runs.");
-      expect(ran.stderr).toMatch(/ init --user, which makes it anew\.\n$/);
+      expect(ran.stderr).toMatch(/ init --user, which writes a new one\.\n$/);
     }
     expect(filesOf(project)).toEqual({});
     expect(doctor(project)).toContain("hook-not-found");

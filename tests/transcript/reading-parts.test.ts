@@ -40,7 +40,7 @@ describe("why a start gets its document", () => {
   const none = { project: null, confidence: null, switched: false, talkedSince: false, otherSkill: null };
   const inHand = { ...none, project: "24-a", confidence: "high" } as const;
   it.each([
-    ["startup", inHand, "execution", 'a session with source "startup" starts anew'],
+    ["startup", inHand, "execution", 'a session with source "startup" starts fresh'],
     ["teleport", inHand, null, 'the source "teleport" is not known: a start without a menu'],
     ["resume", none, null, "no project in the transcript"],
     ["resume", { ...inHand, confidence: "low" }, null, "24-a is only named, not worked on"],

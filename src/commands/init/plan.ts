@@ -241,7 +241,7 @@ function scriptGone({ env, invokedAs }: CommandContext, { shown, text }: Setting
   return {
     code: "script-gone",
     message: `${shown} registers the hooks for all your projects, and the script that they start is gone: none of them runs.`,
-    hint: `Run ${invokedAs} init --user, which makes it anew.`,
+    hint: `Run ${invokedAs} init --user, which writes a new one.`,
   };
 }
 

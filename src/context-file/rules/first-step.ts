@@ -20,7 +20,7 @@ export const firstStepRule: Rule = {
       {
         span: step.line.span,
         message: `Expected the first recovery step to be "${FIRST_STEP}", found ${quote(step.text)}`,
-        hint: `Put "1. ${FIRST_STEP}" before it and number the others anew.`,
+        hint: `Put "1. ${FIRST_STEP}" before it and renumber the others.`,
       },
     ];
   },

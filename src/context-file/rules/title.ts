@@ -38,7 +38,7 @@ function emptyFile(file: ParsedContextFile, role = "<role>"): Problem {
   return {
     span: fileStart(file),
     message: `The file is empty, expected ${quote(TITLE_FORM)} on line 1`,
-    hint: `Bring it back from git, or write it anew with \`new ${role} --force\`.`,
+    hint: `Bring it back from git, or write a new one with \`new ${role} --force\`.`,
   };
 }
 

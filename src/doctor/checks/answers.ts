@@ -123,7 +123,7 @@ function isStrange({ program, stderr }: Probe): boolean {
 
 const INSTALL = {
   "hook-not-found": "Install agent-context in the project or globally.",
-  "hook-did-nothing": "Install agent-context anew.",
+  "hook-did-nothing": "Reinstall agent-context.",
 } as const satisfies Partial<Record<FindingCode, string>>;
 
 /** Without a fit Node there is a finding of its own, which this comes from. */

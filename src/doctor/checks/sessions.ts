@@ -27,7 +27,7 @@ function notFired({ sessions }: DoctorFacts): readonly Finding[] {
     since === registeredAt
       ? `The hooks have not fired since they were registered on ${day(registeredAt)}, and a session began on ${day(newestStart.at)}.`
       : `The hooks have not fired since ${day(since)}, and a session began on ${day(newestStart.at)}.`;
-  const hint = "Start claude anew in this folder, and look at /hooks there: it lists what the client has loaded.";
+  const hint = "Restart claude in this folder, and look at /hooks there: it lists what the client has loaded.";
   return [finding("not-fired", { place: fileOnly(newestStart.transcript), message, hint })];
 }
 

@@ -52,7 +52,7 @@ function roles({ state: { machines }, invokedAs }: DoctorFacts): readonly Findin
   return machines.flatMap(({ role, shown, problem, way, stuck, hasContext, removal }) => {
     const place = fileOnly(shown);
     if (problem !== null) {
-      const hint = way ?? `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and begins anew.`;
+      const hint = way ?? `Run ${invokedAs} lifecycle.recover ${role}: it sets the file aside and starts over.`;
       return [finding("machine-unreadable", { place, message: `It ${problem}.`, hint })];
     }
     const findings: Finding[] = [];
