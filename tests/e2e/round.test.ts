@@ -110,8 +110,18 @@ describe("one round of a role", () => {
     const ran = workspace.context("demo", { env: { TMPDIR: temporary } });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.match(/^ {3}state: .*$/gm)).toEqual(
-      ["active", "active", "saved", "compacting", "active", "active", "active"].map((state) => `   state: ${state}`),
+      ["active", "active", "saved", "compacting", "recovering", "active", "active", "active"].map(
+        (state) => `   state: ${state}`,
+      ),
     );
+    // The project in hand is found from the transcript, for the summariser and for the agent that goes on.
+    expect(ran.stdout).toContain("   - Current task, word for word: Session ids for agents that were not resumed\n");
+    expect(ran.stdout).toContain(
+      "   - Files changed: 02-projects/24-agent-navigation/01-planning/04-steps.md; hiveMind\n",
+    );
+    expect(ran.stdout).toContain('   <nexus-context version="v4" mode="compact" ');
+    expect(ran.stdout).toContain('     <resume-project id="24-agent-navigation" phase="execution">\n');
+    expect(ran.stdout).toMatch(/^ {3}\[\d+ more lines\]$/m);
     expect(ran.stdout).toContain("The round is complete");
     expect(readdirSync(temporary)).toEqual([]);
     expect(workspace.list("session")).toEqual(["agents"]);

@@ -1,4 +1,4 @@
-import { demo } from "../../commands/demo.ts";
+import { demo } from "../../commands/demo/demo.ts";
 import { newContextFile } from "../../commands/new.ts";
 import { schema } from "../../commands/schema.ts";
 import type { Entry } from "../entry.ts";

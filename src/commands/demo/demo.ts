@@ -1,39 +1,15 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { isArray, isObject, parseJson, stringAt } from "../base/json-value.ts";
-import { shellQuote } from "../base/shell-word.ts";
-import { hookScript } from "../install/hook-scripts.ts";
-import { makeFolders } from "../platform/make-folders.ts";
-import { run } from "../platform/run.ts";
-import { inScratch } from "../platform/scratch.ts";
-import type { World } from "../platform/world.ts";
-import { done, failed, type Report } from "./report.ts";
-
-const ROLE = "oosh-expert";
-
-/** What the agent of the example wrote down while it still remembered. */
-const EXAMPLE = `# OOSH Expert Agent — Session Context
-
-**Updated**: 2026-02-03T12:15Z
-**Role**: ${ROLE} (implementation & architecture)
-**Pane**: 0.4 in cursorOrchestrator
-
-## Recovery Steps
-1. Read this file
-2. Read \`.claude/agents/${ROLE}/SKILL.md\`
-3. Check with the orchestrator for the next task
-
-## Completed Work
-### Task 8: Agent navigation by name (DONE — commit c2c326f)
-- Part A: tree output
-- Part B: registry
-
-## Pending
-- Task 10: session ids for agents that were not resumed
-
-## Key Files
-- \`hiveMind\` — registry at line 30
-`;
+import { dirname, join } from "node:path";
+import { isArray, isObject, parseJson, stringAt } from "../../base/json-value.ts";
+import { plural } from "../../base/plural.ts";
+import { shellQuote } from "../../base/shell-word.ts";
+import { hookScript } from "../../install/hook-scripts.ts";
+import { makeFolders } from "../../platform/make-folders.ts";
+import { run } from "../../platform/run.ts";
+import { inScratch } from "../../platform/scratch.ts";
+import type { World } from "../../platform/world.ts";
+import { done, failed, type Report } from "../report.ts";
+import { exampleFiles, examplePayload, PROJECT, ROLE } from "./example.ts";
 
 interface Step {
   readonly title: string;
@@ -41,31 +17,45 @@ interface Step {
   readonly shown: string;
   readonly file: string;
   readonly args: readonly string[];
-  readonly input?: string;
-  /** The state after it, or the demo has failed. */
+  /** What the client tells the hook beside where it is. */
+  readonly event?: object;
+  /** What a person is shown of its output; without it all. */
+  readonly view?: (stdout: string) => string;
+  /** What its output holds, and the state after it, or the demo has failed. */
+  readonly holds?: string;
   readonly state: string;
 }
-
-const PAYLOAD = {
-  session_id: "b9ff7b48-ef86-4ef0-86d3-7835c69ec06b",
-  hook_event_name: "PreCompact",
-  trigger: "manual",
-  custom_instructions: null,
-};
 
 const STEPS: readonly Step[] = [
   command("A role is set up: its machine begins in active.", ["lifecycle.init", ROLE], "active"),
   command("The agent has written its context file; is it good?", ["validate", ROLE], "active"),
   command("The agent saves.", ["lifecycle.save", ROLE], "saved"),
   {
-    title: "The client is about to compact and runs the PreCompact hook, with its payload on standard input.",
+    title:
+      "The client is about to compact and runs the PreCompact hook: what it prints tells the summariser what to keep.",
     shown: `HIVEMIND_ROLE=${ROLE} .claude/hooks/pre-compact.sh --guidance < payload.json`,
     file: "sh",
     args: [".claude/hooks/pre-compact.sh", "--guidance"],
-    input: JSON.stringify(PAYLOAD),
+    event: { hook_event_name: "PreCompact", trigger: "auto", custom_instructions: null },
+    holds: PROJECT,
     state: "compacting",
   },
-  command("The conversation is gone. The agent knows one command.", ["recover", ROLE], "active"),
+  {
+    title:
+      "The conversation is gone. The client runs the SessionStart hook: the text in its answer is what the agent reads first.",
+    shown: `HIVEMIND_ROLE=${ROLE} .claude/hooks/session-start.sh < payload.json`,
+    file: "sh",
+    args: [".claude/hooks/session-start.sh"],
+    event: { hook_event_name: "SessionStart", source: "compact" },
+    view: beginning,
+    holds: PROJECT,
+    state: "recovering",
+  },
+  command(
+    "It is told to run one command, which also says what has changed since the save.",
+    ["recover", ROLE],
+    "active",
+  ),
   command("What happened, in order.", ["lifecycle.history", ROLE], "active"),
   command("The same as a page, for whoever runs many agents.", ["report"], "active"),
 ];
@@ -91,19 +81,21 @@ async function play(world: World, root: string): Promise<Report> {
   let text = `A temporary project: ${root}\n`;
   const states: Record<string, string> = {};
   for (const [index, step] of STEPS.entries()) {
-    const options = step.input === undefined ? { cwd: root, env } : { cwd: root, env, input: step.input };
+    const { event, view = (stdout) => stdout } = step;
+    const options = event === undefined ? { cwd: root, env } : { cwd: root, env, input: examplePayload(root, event) };
     const ran = await run(step.file, step.args, options);
     const status = await run("./context", ["lifecycle.status", ROLE, "--json"], { cwd: root, env });
     const state = stateIn(status.stdout);
     // Programs that are waited for hold everything up: a signal is heard now.
     await new Promise(setImmediate);
-    text += `\n${index + 1}. ${step.title}\n\n   $ ${step.shown}\n${indent(ran.stdout + ran.stderr)}\n   state: ${state}\n`;
+    text += `\n${index + 1}. ${step.title}\n\n   $ ${step.shown}\n${indent(view(ran.stdout) + ran.stderr)}\n   state: ${state}\n`;
     states[step.shown] = state;
-    if (ran.exitCode !== 0 || state !== step.state) {
+    const lacks = step.holds !== undefined && !ran.stdout.includes(step.holds);
+    if (ran.exitCode !== 0 || state !== step.state || lacks) {
       return failed(
         {
           code: "demo-failed",
-          message: `Step ${index + 1} ended with exit code ${ran.exitCode} in state "${state}", expected 0 and "${step.state}".`,
+          message: `Step ${index + 1} ended with exit code ${ran.exitCode} in state "${state}"${lacks ? ` and does not name ${step.holds}` : ""}, expected 0 and "${step.state}".`,
           hint: "Name another folder in TMPDIR; if that changes nothing, please report it with the output above.",
         },
         { parts: [{ kind: "text", text }] },
@@ -114,15 +106,28 @@ async function play(world: World, root: string): Promise<Report> {
 }
 
 function prepare(root: string, world: World): void {
-  makeFolders(join(root, "session", "agents"));
+  for (const [path, text] of Object.entries(exampleFiles(root))) {
+    makeFolders(join(root, dirname(path)));
+    writeFileSync(join(root, path), text);
+  }
   makeFolders(join(root, ".claude", "hooks"));
-  writeFileSync(join(root, "session", "agents", `${ROLE}.context.md`), EXAMPLE);
-  writeFileSync(join(root, "hiveMind"), "");
   for (const hook of ["pre-compact", "session-start"] as const) {
     writeFileSync(join(root, ".claude", "hooks", `${hook}.sh`), hookScript(hook), { mode: 0o755 });
   }
   const quoted = [world.interpreter, world.program].map(shellQuote).join(" ");
   writeFileSync(join(root, "context"), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
+}
+
+/** Enough of a document to see how it begins. */
+const SHOWN_LINES = 24;
+
+/** How the text begins that the client passes on to the agent. */
+function beginning(answer: string): string {
+  const value = parseJson(answer);
+  const output = isObject(value) && isObject(value.hookSpecificOutput) ? value.hookSpecificOutput : {};
+  const lines = (stringAt(output, "additionalContext") ?? answer).split("\n");
+  const more = lines.length - SHOWN_LINES;
+  return `${lines.slice(0, SHOWN_LINES).join("\n")}\n${more > 0 ? `[${plural(more, "more line")}]\n` : ""}`;
 }
 
 function stateIn(json: string): string {
