@@ -5,10 +5,12 @@ import { loadConfig } from "../stores/config-store.ts";
 import { shownPath } from "../stores/paths.ts";
 import { listProjectIds, projectsFolder } from "../stores/project-store.ts";
 import type { Transcript } from "../stores/transcript-store.ts";
+import type { Activity } from "../transcript/activity.ts";
 import { type Detection, detectProject, type Evidence } from "../transcript/detect-project.ts";
 import type { ProjectScore } from "../transcript/project-score.ts";
 import { redact } from "../transcript/redact.ts";
 import type { CommandContext } from "./command-context.ts";
+import { type ForkProject, forkProject, forkText } from "./fork-project.ts";
 import { foreignNotes, sessionTranscript, transcriptNotes } from "./open-transcript.ts";
 import { isDetected, lookForProject } from "./other-roots.ts";
 import { ownPatterns } from "./redact-patterns.ts";
@@ -30,13 +32,16 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
       : [];
   const own = ownPatterns(config.value);
   // As a start does, whose answer this explains.
-  const detection = lookForProject(
-    context,
-    config.value,
-    { cwd: null, knownProjects: new Set(ids) },
-    (places) => detectProject(transcript.value.activities, { ...places, redactPatterns: own.patterns }),
-    isDetected,
-  );
+  const look = (activities: readonly Activity[]): Detection =>
+    lookForProject(
+      context,
+      config.value,
+      { cwd: null, knownProjects: new Set(ids) },
+      (places) => detectProject(activities, { ...places, redactPatterns: own.patterns }),
+      isDetected,
+    );
+  const detected = look(transcript.value.activities);
+  const fork = forkProject(transcript.value, detected, look);
   const notes = [
     ...config.notes,
     ...own.notes,
@@ -44,8 +49,15 @@ export async function detect(context: CommandContext, input: DetectInput): Promi
     ...foreignNotes(context, transcript.value),
     ...transcriptNotes(transcript.value),
   ];
-  const shown = withoutSecrets(detection, own.patterns);
-  return done(detectText(context, transcript.value, shown), detectData(context, transcript.value, shown), notes);
+  const shown = withoutSecrets(fork?.detection ?? detected, own.patterns);
+  const told = { asked: transcript.value, fork };
+  return done(detectText(context, told, shown), detectData(context, told, shown), notes);
+}
+
+/** The transcript that was asked about, and where that is a fork's what is gone by instead. */
+interface Told {
+  readonly asked: Transcript;
+  readonly fork: ForkProject | null;
 }
 
 /** Names are as much a transcript's words as the texts beside them: a folder or a skill can be called by a token. */
@@ -59,7 +71,8 @@ function withoutSecrets(detection: Detection, patterns: readonly RegExp[]): Dete
   };
 }
 
-function detectText(context: CommandContext, transcript: Transcript, detection: Detection): string {
+function detectText(context: CommandContext, { asked, fork }: Told, detection: Detection): string {
+  const { transcript } = fork ?? { transcript: asked };
   const { project, confidence, switchedBy, runnerUp, bulk, scores, evidence } = detection;
   const verdict =
     project === null
@@ -69,6 +82,7 @@ function detectText(context: CommandContext, transcript: Transcript, detection: 
       : `${project} (confidence ${confidence})`;
   const lines = [
     verdict,
+    ...(fork === null ? [] : [printableLine(`Known ${forkText(fork)}: ${transcript.path}`)]),
     `Root: ${printableLine(context.paths.root)}`,
     ...(switchedBy === null
       ? []
@@ -114,11 +128,14 @@ function evidenceTable(transcript: Transcript, evidence: readonly Evidence[]): s
   return `${left === 0 ? "" : `${plural(left, "older one")} left out; --json has all of them.\n`}${table(rows)}`;
 }
 
-function detectData(context: CommandContext, transcript: Transcript, detection: Detection): Record<string, unknown> {
+function detectData(context: CommandContext, { asked, fork }: Told, detection: Detection): Record<string, unknown> {
+  const { transcript } = fork ?? { transcript: asked };
   const { project, confidence, switched, switchedBy, runnerUp, bulk, scores, evidence } = detection;
   return {
     root: context.paths.root,
-    transcript: transcript.path,
+    transcript: asked.path,
+    // Lines are of that one's transcript.
+    fork_of: fork?.session ?? null,
     project,
     confidence,
     switched,
@@ -132,6 +149,6 @@ function detectData(context: CommandContext, transcript: Transcript, detection: 
       last_line: transcript.lineOfRow(lastRow),
     })),
     evidence: evidence.map(({ row, ...item }) => ({ line: transcript.lineOfRow(row), ...item })),
-    rows: { broken: transcript.broken, oversize: transcript.oversize, partial: transcript.partial },
+    rows: { broken: asked.broken, oversize: asked.oversize, partial: asked.partial },
   };
 }

@@ -48,8 +48,9 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
   goOnOptimising();
   const { head, foot } = explanationLines({ ...explanation, why: clean(explanation.why) });
   // What a transcript says may hold what is nobody's business, down to the names.
-  const evidence = (start.detection?.evidence ?? []).map(({ row, ...item }) => ({
-    line: start.transcript?.lineOfRow(row) ?? null,
+  const { detection, transcript } = start.fork ?? start;
+  const evidence = (detection?.evidence ?? []).map(({ row, ...item }) => ({
+    line: transcript?.lineOfRow(row) ?? null,
     ...item,
     project: clean(item.project),
     text: clean(item.text),
@@ -68,6 +69,7 @@ export async function explain(context: CommandContext, input: ExplainInput): Pro
     source: facts.session.source,
     project: start.project,
     confidence: start.confidence,
+    fork_of: start.fork?.session ?? null,
     evidence,
     ...explanationData({ ...explanation, why: clean(explanation.why) }),
   };

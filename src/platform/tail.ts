@@ -13,6 +13,8 @@ export interface TailOptions {
   /** Bytes to read at most, those of rows that are not kept included. */
   readonly maxScanBytes?: number;
   readonly blockBytes?: number;
+  /** Byte offset at which the rows end, for a file that went on since. */
+  readonly upTo?: number;
   /**
    * False leaves a row out: counted as `skipped`, it uses up no limit but the scan's. `head` is the row's first bytes, up
    * to 256, one character a byte (Latin-1).
@@ -40,7 +42,7 @@ export interface Tail {
   readonly lines: readonly TailLine[];
   /** Byte offset where the window's first row starts; 0 when the whole file was looked at. */
   readonly start: number;
-  /** Size of the file in bytes when it was opened. */
+  /** Size of the file in bytes when it was opened, up to where the rows end. */
   readonly size: number;
   /** Rows in the window, kept or not. */
   readonly rows: number;
@@ -64,6 +66,7 @@ const DEFAULTS = {
   maxLineBytes: 1024 * 1024,
   maxScanBytes: 64 * 1024 * 1024,
   blockBytes: 64 * 1024,
+  upTo: Number.POSITIVE_INFINITY,
   keep: () => true,
 } satisfies Required<TailOptions>;
 const HEAD_BYTES = 256;
@@ -113,7 +116,8 @@ export function walkRows(
   options: TailOptions,
   visit: (row: WalkedRow) => boolean,
 ): Result<Omit<Tail, "lines">, TailError> {
-  return withFile(path, (fd, size) => scanBackwards(fd, size, { ...DEFAULTS, ...options }, visit));
+  const limits = { ...DEFAULTS, ...options };
+  return withFile(path, (fd, size) => scanBackwards(fd, Math.min(size, limits.upTo), limits, visit));
 }
 
 /** Newlines before byte `upTo`: the number of rows that lie before it. Reads the file from its start. */

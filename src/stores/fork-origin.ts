@@ -1,6 +1,8 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isSessionId } from "../base/session-id.ts";
 import { headLines } from "../platform/read-head.ts";
+import { walkRows } from "../platform/tail.ts";
+import { isWorthParsing, TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 /** Where the work of a fork lies whose transcript begins behind a compaction. */
 export interface ForkOrigin {
@@ -12,7 +14,7 @@ export interface ForkOrigin {
 }
 
 /** Forks of forks that did nothing themselves. */
-export const MOST_FORKS = 8;
+const MOST_FORKS = 8;
 
 const HEAD_BYTES = 256 * 1024;
 
@@ -29,9 +31,9 @@ const TIME = /"timestamp":"(\d{4}-\d\d-\d\dT[\d:.]{8,16}Z)"/;
 
 /**
  * The compacted session that a transcript was copied from: of such a one the client copies what came after the compaction.
- * Null where a transcript begins otherwise.
+ * Null where a transcript begins otherwise. A transcript bears its session's name.
  */
-export function forkOrigin(transcript: string, own: string): ForkOrigin | null {
+export function forkOrigin(transcript: string, own: string = basename(transcript, ".jsonl")): ForkOrigin | null {
   let until: string | undefined;
   for (const line of headLines(transcript, HEAD_BYTES)) {
     if (until === undefined) {
@@ -47,4 +49,38 @@ export function forkOrigin(transcript: string, own: string): ForkOrigin | null {
     }
   }
   return null;
+}
+
+/**
+ * What `look` finds where a fork comes from, in a transcript up to the byte that it had come to when it was compacted: a value, null
+ * where nothing is to be found, or `earlier` where that is a fork that did nothing itself.
+ */
+export function lookBack<Found>(
+  origin: ForkOrigin | null,
+  look: (origin: ForkOrigin, upTo: number) => Found | null | "earlier",
+): Found | null {
+  let at = origin;
+  for (let fork = 0; at !== null && fork < MOST_FORKS; fork++) {
+    const upTo = sizeAt(at.path, at.until);
+    const found = upTo === null ? null : look(at, upTo);
+    if (found !== "earlier") return found;
+    at = forkOrigin(at.path);
+  }
+  return null;
+}
+
+/** What is passed over is not kept: no limit but that of the bytes that are read. */
+const ALL_ROWS = { ...TRANSCRIPT_WINDOW, maxLines: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/** How many bytes a transcript had at that time; null where it cannot be read so far. A row that bears no time stands among those around it. */
+function sizeAt(path: string, until: string): number | null {
+  let size = Number.POSITIVE_INFINITY;
+  let isReached = false;
+  const walked = walkRows(path, { ...ALL_ROWS, keep: isWorthParsing }, ({ text, offset }) => {
+    const times = [...text.matchAll(/"timestamp":"([^"\\]+)"/g)].map(([, time = ""]) => time);
+    isReached = times.length > 0 && times.every((time) => time <= until);
+    if (!isReached) size = offset;
+    return !isReached;
+  });
+  return walked.ok && isReached ? size : null;
 }

@@ -6,6 +6,8 @@ import { TRANSCRIPT_WINDOW } from "../transcript/row.ts";
 
 export interface SearchedTranscript {
   readonly found: ProjectInHand | null;
+  /** Whether there was work on a project at all, be it on so many that none is in hand. */
+  readonly worked: boolean;
   /** Whether nothing of the file lies before what was looked at. */
   readonly whole: boolean;
   /** A file without a row, which says nothing of a project, not that there is none. */
@@ -16,28 +18,18 @@ export interface SearchedTranscript {
 const BLOCK_BYTES = 64 * 1024;
 
 /**
- * The project in hand at the end of a session's file: what `readTranscript`'s window and `detectProject` say, in a fraction of
- * the time. With `until`, a time in ISO 8601, what was in hand then.
+ * The project in hand at the end of a session's file, or at byte `upTo` of it: what `readTranscript`'s window and `detectProject`
+ * say, in a fraction of the time.
  */
 export function searchProject(
   path: string,
   places: DetectPlaces,
-  until: string | null = null,
+  upTo: number = Number.POSITIVE_INFINITY,
 ): Result<SearchedTranscript, TailError> {
   const search = openProjectSearch(places);
-  const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, keep: search.wants };
-  let later = until !== null;
-  const walked = walkRows(path, limits, ({ text }) => {
-    later &&= until !== null && isLater(text, until);
-    return later || search.look(text);
-  });
+  const limits = { ...TRANSCRIPT_WINDOW, blockBytes: BLOCK_BYTES, upTo, keep: search.wants };
+  const walked = walkRows(path, limits, ({ text }) => search.look(text));
   if (!walked.ok) return walked;
   const { start, size } = walked.value;
-  return ok({ found: search.answer(), whole: start === 0, empty: size < 2 });
-}
-
-/** A row that bears no time stands among those around it. */
-function isLater(row: string, until: string): boolean {
-  const times = [...row.matchAll(/"timestamp":"([^"\\]+)"/g)].map(([, time = ""]) => time);
-  return times.length === 0 || times.some((time) => time > until);
+  return ok({ found: search.answer(), worked: search.worked(), whole: start === 0, empty: size < 2 });
 }

@@ -29,10 +29,14 @@ export interface Transcript {
 /** How much of a transcript a reader wants. */
 export type TranscriptReach = "window" | "whole";
 
-/** The activities at the end of a session's file. */
-export function readTranscript(path: string, reach: TranscriptReach): Result<Transcript, TailError> {
+/** The activities at the end of a session's file, or before byte `upTo` of it. */
+export function readTranscript(
+  path: string,
+  reach: TranscriptReach,
+  upTo: number = Number.POSITIVE_INFINITY,
+): Result<Transcript, TailError> {
   const limits = reach === "window" ? TRANSCRIPT_WINDOW : TRANSCRIPT_WHOLE;
-  const tail = tailLines(path, { ...limits, keep: isWorthParsing });
+  const tail = tailLines(path, { ...limits, upTo, keep: isWorthParsing });
   if (!tail.ok) return tail;
   const { lines, start, oversize } = tail.value;
   const { entries, broken, partial } = readRows(

@@ -33,9 +33,14 @@ export function objectionToClue(clue: Clue, { knownProjects }: ClueContext): str
   return clue.counted ? null : clue.why;
 }
 
-/** The clues of work on the project: what only names it is left out. */
+/** Whether a clue is of work on its project: what only names one is none. */
+export function isWork({ kind }: Pick<ScoredClue, "kind">): boolean {
+  return kind !== "mention" && kind !== "summary";
+}
+
+/** The clues of work on the project. */
 export function workOn(project: string, scored: readonly ScoredClue[]): readonly ScoredClue[] {
-  return scored.filter((clue) => clue.project === project && clue.kind !== "mention" && clue.kind !== "summary");
+  return scored.filter((clue) => clue.project === project && isWork(clue));
 }
 
 /** High: two calls on its files or more. Medium: one, or a project skill called with it. Low: named only. */

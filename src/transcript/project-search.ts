@@ -1,6 +1,6 @@
 import { merged } from "../base/merged.ts";
 import type { Activity } from "./activity.ts";
-import { clueContext, confidenceIn, type DetectPlaces, objectionTo, objectionToClue } from "./clue-weight.ts";
+import { clueContext, confidenceIn, type DetectPlaces, isWork, objectionTo, objectionToClue } from "./clue-weight.ts";
 import type { Entry } from "./entry.ts";
 import { type ClueContext, readActivity } from "./evidence.ts";
 import { isBulk, type ScoredClue, scoreProjects } from "./project-score.ts";
@@ -21,6 +21,8 @@ export interface ProjectSearch {
   /** A row, one character a byte (Latin-1); false where no earlier row can change the answer. */
   readonly look: (row: string) => boolean;
   readonly answer: () => ProjectInHand | null;
+  /** Whether a project was worked on, and not only named. */
+  readonly worked: () => boolean;
 }
 
 /**
@@ -81,7 +83,8 @@ export function openProjectSearch(options: DetectPlaces): ProjectSearch {
     return spokenTo.size > 0 || !isClear();
   };
   const wants = (head: string): boolean => spokenTo.size > 0 || isWorthParsing(head);
-  return { wants, look, answer: () => answerFrom(newestFirst.toReversed()) };
+  const worked = (): boolean => newestFirst.some(isWork);
+  return { wants, look, answer: () => answerFrom(newestFirst.toReversed()), worked };
 }
 
 interface SpokenTo {

@@ -298,14 +298,10 @@ describe("a fork of a compacted session whose transcript is there", () => {
   const COMPACTED = { type: "system", subtype: "compact_boundary", timestamp: "2026-01-03T14:30:00.000Z" };
   const answer = { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: "ok" }] } };
   /** What the client copies: all from the compaction on. */
-  const copied = (workspace: Workspace) =>
+  const copied = (workspace: Workspace, summary = "Summary, with 27-xml-context.") =>
     new SessionLog(workspace.root)
       .add(COMPACTED)
-      .add({
-        type: "user",
-        isCompactSummary: true,
-        message: { role: "user", content: "Summary, with 27-xml-context." },
-      })
+      .add({ type: "user", isCompactSummary: true, message: { role: "user", content: summary } })
       .add({ ...answer, requestSessionId: "B" });
   const write = (workspace: Workspace, session: string, log: SessionLog) =>
     workspace.write(`client/${session}.jsonl`, log.text());
@@ -359,6 +355,52 @@ describe("a fork of a compacted session whose transcript is there", () => {
     expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
     write(workspace, "A", copied(workspace).call("Skill", { skill: "weekly-report" }));
     expect(projects(workspace, fork)).toEqual([["24-demo", null], ["24-demo"]]);
+  });
+
+  test("has what was in hand at that compaction however long its parent went on", () => {
+    const workspace = makeAcme();
+    const parent = new SessionLog(workspace.root).edit(demo).edit(demo).add(COMPACTED);
+    for (let later = 0; later < 600; later++) parent.add({ ...answer, timestamp: "2026-01-03T14:31:00.000Z" });
+    write(workspace, "B", parent);
+    const fork = write(workspace, "A", copied(workspace).prompt("and now?"));
+    expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+  });
+
+  test("has none where it worked on many since or its parent had before, and what its parent had where a summary names many", () => {
+    const workspace = makeAcme();
+    const many = ["31-many", "32-many", "33-many"];
+    const work = (log: SessionLog) =>
+      many.reduce((to, project) => to.edit(`02-projects/${project}/02-working/a.md`), log);
+    for (const project of many) workspace.write(`02-projects/${project}/01-planning/01-overview.md`, "# Many\n");
+    write(workspace, "B", new SessionLog(workspace.root).edit(demo).edit(demo).add(COMPACTED));
+    const named = write(workspace, "A", copied(workspace, `Summary, with ${many.join(", ")}.`).prompt("and now?"));
+    expect(projects(workspace, named)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+    expect(projects(workspace, write(workspace, "A", work(copied(workspace))))).toEqual([[null, null], [null]]);
+    write(workspace, "B", work(new SessionLog(workspace.root)).add(COMPACTED));
+    const fork = write(workspace, "A", copied(workspace, "Summary.").prompt("and now?"));
+    expect(projects(workspace, fork)).toEqual([[null, null], [null]]);
+  });
+
+  test("is told with what speaks for it, by its parent's lines", () => {
+    const workspace = makeAcme();
+    write(workspace, "B", new SessionLog(workspace.root).prompt("go on").edit(demo).edit(demo).add(COMPACTED));
+    const fork = write(workspace, "A", copied(workspace).prompt("and now?"));
+    expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+    const why = "by the transcript of session B, of which this one is a fork";
+    const told = { project: "24-demo", confidence: "high", fork_of: "B" };
+    const lines = [{ line: 2 }, { line: 4 }];
+    const record = JSON.parse(workspace.read("session/.cache/session-start.json"));
+    expect(record).toMatchObject({ ...told, why: expect.stringContaining(why), evidence: lines });
+    for (const words of ["detect", "explain --source resume"]) {
+      const ran = workspace.context(`${words} --transcript client/A.jsonl`);
+      expect(ran.stdout).toContain(why);
+      expect(ran.stdout).toMatch(/line 4 +24-demo +write/);
+      const { evidence, ...answer } = JSON.parse(
+        workspace.context(`${words} --transcript client/A.jsonl --json`).stdout,
+      );
+      expect(answer).toMatchObject(told);
+      expect(evidence.filter(({ counted }: { counted: boolean }) => counted)).toMatchObject(lines);
+    }
   });
 
   test("that was made before anything was compacted goes by its own records alone", () => {

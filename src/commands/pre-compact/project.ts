@@ -3,7 +3,7 @@ import { isProjectId, type ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { timeOf } from "../../resume/timestamp.ts";
-import { type ForkOrigin, forkOrigin, MOST_FORKS } from "../../stores/fork-origin.ts";
+import { type ForkOrigin, forkOrigin, lookBack } from "../../stores/fork-origin.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
   type BrokenState,
@@ -83,14 +83,14 @@ function search(
   { cwd }: PreCompactProjectInput,
   path: string,
   projects: KnownProjects,
-  until: string | null = null,
+  upTo?: number,
 ): ReturnType<typeof searchProject> {
   return lookForProject(
     context,
     config,
     { cwd, knownProjects: projects },
-    (places) => searchProject(path, places, until),
-    (searched) => !searched.ok || searched.value.found !== null,
+    (places) => searchProject(path, places, upTo),
+    (searched) => !searched.ok || searched.value.found !== null || searched.value.worked,
   );
 }
 
@@ -115,8 +115,8 @@ function foundBefore(
   const found = fromTranscript(searched);
   if (found !== null && found.confidence !== "low") return found;
   const { transcriptPath, sessionId } = input;
-  const origin =
-    searched?.whole && transcriptPath !== null && sessionId !== null ? forkOrigin(transcriptPath, sessionId) : null;
+  const mayBeFork = searched?.whole && !searched.worked && transcriptPath !== null && sessionId !== null;
+  const origin = mayBeFork ? forkOrigin(transcriptPath, sessionId) : null;
   const copied = fromOrigin(context, config, input, origin, projects);
   if (copied !== null) return copied;
   const earlier = fromEarlierState(path, input, searched, projects, origin);
@@ -131,15 +131,12 @@ function fromOrigin(
   origin: ForkOrigin | null,
   projects: KnownProjects,
 ): Found | null {
-  let at = origin;
-  for (let fork = 0; at !== null && fork < MOST_FORKS; fork++) {
-    const read = search(context, config, input, at.path, projects, at.until);
+  return lookBack(origin, ({ path }, upTo) => {
+    const read = search(context, config, input, path, projects, upTo);
     if (!read.ok) return null;
-    const found = fromTranscript(read.value);
-    if (found !== null && found.confidence !== "low") return found;
-    at = read.value.whole ? forkOrigin(at.path, at.session) : null;
-  }
-  return null;
+    if (read.value.worked) return fromTranscript(read.value);
+    return read.value.whole ? "earlier" : null;
+  });
 }
 
 /**

@@ -6,7 +6,6 @@ import { parseSteps, type Steps } from "../../projects/steps.ts";
 import { readManifestFast } from "../../resume/manifest-fast.ts";
 import type { PrecompactState } from "../../resume/precompact-state.ts";
 import { timeOf } from "../../resume/timestamp.ts";
-import { forkOrigin, MOST_FORKS } from "../../stores/fork-origin.ts";
 import { findManifest } from "../../stores/manifest-store.ts";
 import { shownPath } from "../../stores/paths.ts";
 import {
@@ -28,6 +27,7 @@ import {
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
+import { type ForkProject, forkProject, forkText } from "../fork-project.ts";
 import { isDetected, lookForProject } from "../other-roots.ts";
 
 export interface StartInput {
@@ -48,6 +48,8 @@ export interface StartDecision {
   readonly decision: ModeDecision;
   readonly transcript: Transcript | null;
   readonly detection: Detection | null;
+  /** What a fork goes by instead of its own transcript; null where that says enough, or there is nothing else. */
+  readonly fork: ForkProject | null;
   /** The project in hand and how sure that is; null where there is none. */
   readonly project: ProjectId | null;
   readonly confidence: "high" | "medium" | "low" | null;
@@ -78,18 +80,24 @@ export async function decideStart(context: CommandContext, config: Config, input
   const transcriptProblem = read === null || read.ok || read.error.code === "missing" ? null : `${read.error.message}.`;
   const detection = transcript === null ? null : detect(context, config, { ...input, ids }, transcript);
   const state = askState(context, config, input);
-  const origin =
+  const fork =
     transcript === null || detection === null
       ? null
-      : detectOrigin(context, config, { ...input, ids }, transcript, detection);
-  const found = combine(detection, origin, transcript, state, ids);
+      : forkProject(
+          transcript,
+          detection,
+          (activities) => detect(context, config, { ...input, ids }, { activities }),
+          input.sessionId ?? undefined,
+        );
+  const found = combine(detection, fork, transcript, state, ids);
   const steps = found.project === null ? null : stepsOf(context, config, found.project);
   const phase =
     phaseOf(steps) ?? (found.project === null ? null : await phaseWithoutBoxes(context, config, found.project));
   // A resumed session's transcript is there before its start, a fork's is not.
   const unseen = transcript === null && (transcriptProblem !== null || input.source === "fork");
-  const decision = detectMode({ source: input.source, detection: found, phase, unseen });
-  return { decision, transcript, transcriptProblem, detection, ...found, steps, state };
+  const decided = detectMode({ source: input.source, detection: found, phase, unseen });
+  const decision = fork === null ? decided : { ...decided, why: `${decided.why}, ${forkText(fork)}` };
+  return { decision, transcript, transcriptProblem, detection, fork, ...found, steps, state };
 }
 
 function detect(
@@ -108,48 +116,23 @@ function detect(
   );
 }
 
-/**
- * What was in hand where a fork comes from, of whose work no record was copied; null where the transcript is no such fork's, or
- * says itself what is in hand.
- */
-function detectOrigin(
-  context: CommandContext,
-  config: Config,
-  input: StartInput & { readonly ids: readonly ProjectId[] },
-  { path, activities, whole }: Transcript,
-  { confidence, bulk }: Detection,
-): Detection | null {
-  if (!whole || bulk || (confidence !== null && confidence !== "low") || input.sessionId === null) return null;
-  if (activities[0]?.kind !== "compact-boundary") return null;
-  let at = forkOrigin(path, input.sessionId);
-  for (let fork = 0; at !== null && fork < MOST_FORKS; fork++) {
-    const { until } = at;
-    const read = readTranscript(at.path, "window");
-    if (!read.ok) return null;
-    const then = read.value.activities.filter(({ timestamp }) => timestamp === null || timestamp <= until);
-    const found = detect(context, config, input, { activities: then });
-    if (found.project !== null && found.confidence !== "low") return found;
-    at = read.value.whole ? forkOrigin(at.path, at.session) : null;
-  }
-  return null;
-}
-
 type Found = DetectionForMode & Pick<StartDecision, "project" | "confidence">;
 
 function combine(
   detection: Detection | null,
-  origin: Detection | null,
+  fork: ForkProject | null,
   transcript: Transcript | null,
   state: StateOutcome,
   ids: readonly ProjectId[],
 ): Found {
-  if (origin?.project != null && isProjectId(origin.project)) {
+  const before = fork?.detection;
+  if (before?.project != null && isProjectId(before.project)) {
     const otherSkill = detection?.otherSkill ?? null;
-    const { project, confidence, switched } = origin;
+    const { project, confidence, switched } = before;
     return {
       ...{ project, confidence, talkedSince: true },
       switched: switched || otherSkill !== null,
-      otherSkill: otherSkill ?? origin.otherSkill,
+      otherSkill: otherSkill ?? before.otherSkill,
     };
   }
   const { project, confidence } = detection ?? NOTHING_DETECTED;

@@ -105,7 +105,8 @@ const SHOWN_EVIDENCE = 20;
 
 /** The decision with its evidence, for whoever asks afterwards why a start went as it did. */
 function decisionRecord(input: SessionStartInput, { start, clean }: Gathered): Record<string, unknown> {
-  const { decision, detection, project, confidence, state, transcript } = start;
+  const { decision, project, confidence, state } = start;
+  const { detection, transcript } = start.fork ?? start;
   return {
     schema_version: 1,
     session_id: input.sessionId,
@@ -118,6 +119,7 @@ function decisionRecord(input: SessionStartInput, { start, clean }: Gathered): R
     why: clean(decision.why),
     project,
     confidence,
+    fork_of: start.fork?.session ?? null,
     switched_by: detection?.switchedBy == null ? null : clean(detection.switchedBy.name),
     runner_up: detection?.runnerUp?.project ?? null,
     scores: detection?.scores ?? [],
