@@ -65,7 +65,7 @@ test("a client that ended leaves the role to whoever saves next; one that runs d
   expect(other.state(ROLE)).toMatchObject({ SESSION_ID: "first" });
 });
 
-describe("a role whose client was ended while it compacted", () => {
+describe("a role that compacts by its state alone", () => {
   const hook = (words: string, payload: object) =>
     `printf '%s' '${JSON.stringify(payload)}' | HIVEMIND_ROLE=${ROLE} ./context ${words}`;
   const compact = hook("pre-compact", { session_id: "first", trigger: "manual", hook_event_name: "PreCompact" });
@@ -76,18 +76,40 @@ describe("a role whose client was ended while it compacted", () => {
     ["first", "resume"],
     ["second", "fork"],
     ["third", "startup"],
-  ])("goes on from active when session %s begins by %s, and nothing counts as lost", (session, source) => {
+  ])(
+    "goes on from active when its client has ended and session %s begins by %s, and nothing counts as lost",
+    (session, source) => {
+      const workspace = project();
+      inClient(workspace, [save("first"), compact]);
+      const before = workspace.state(ROLE);
+      expect(before).toMatchObject({ CURRENT: "compacting", SESSION_ID: "first" });
+      expect(workspace.context("lifecycle.status").stdout).toContain("stuck");
+      const ran = inClient(workspace, [start(session, source)]);
+      expect(ran.stdout).toContain(`<role-context role=\\"${ROLE}\\" state=\\"active\\"`);
+      expect(ran.stderr).toContain(`${ROLE} was stuck in "compacting" since`);
+      const after = workspace.state(ROLE);
+      expect(after).toMatchObject({ CURRENT: "active", SESSION_ID: session });
+      expect(after.RECOVERED_AT).toBe(before.RECOVERED_AT);
+    },
+  );
+
+  test("for too long goes on from active at its own session's start alone, as the document says", () => {
     const workspace = project();
-    inClient(workspace, [save("first"), compact]);
-    const before = workspace.state(ROLE);
-    expect(before).toMatchObject({ CURRENT: "compacting", SESSION_ID: "first" });
-    expect(workspace.context("lifecycle.status").stdout).toContain("stuck");
-    const ran = inClient(workspace, [start(session, source)]);
-    expect(ran.stdout).toContain(`<role-context role=\\"${ROLE}\\" state=\\"active\\"`);
-    expect(ran.stderr).toContain(`${ROLE} was stuck in "compacting" since`);
-    const after = workspace.state(ROLE);
-    expect(after).toMatchObject({ CURRENT: "active", SESSION_ID: session });
-    expect(after.RECOVERED_AT).toBe(before.RECOVERED_AT);
+    const since = "2026-01-01T00:00:00.000Z";
+    const told = [
+      save("first"),
+      compact,
+      `sed -i 's/^STATE_SINCE=.*/STATE_SINCE=${since}/' session/stateMachines/*.env`,
+    ];
+    for (const line of told) runProgram("/bin/sh", ["-c", line], { cwd: workspace.root });
+    for (const [session, source, state] of [
+      ["second", "startup", "compacting"],
+      ["first", "resume", "active"],
+    ] as const) {
+      const ran = runProgram("/bin/sh", ["-c", start(session, source)], { cwd: workspace.root });
+      expect(ran.stdout).toContain(`<role-context role=\\"${ROLE}\\" state=\\"${state}\\"`);
+      expect(workspace.state(ROLE)).toMatchObject({ CURRENT: state, SESSION_ID: "first" });
+    }
   });
 
   test("still compacts while that client runs, and one that has to recover still has", () => {

@@ -125,7 +125,7 @@ function stepWork<T>(
     // An agent waits while it compacts: where it gives a command, Esc, a hook or a failing model ended that, and no hook told us.
     const isOwn = options.owner === "take-over" ? sessionId === options.sessionId : options.owner === "refuse";
     const isAtWork = state === "compacting" && isOwn && options.sessionId !== null;
-    const isLeft = isStuck && state === "compacting";
+    const isLeft = isStuck && state === "compacting" && owned.value.foreign === null;
     if (options.unstick === "compaction" ? isLeft : options.unstick && (isStuck || isAtWork)) {
       notes.push(`${role} was stuck in "${state}" since ${since}; it goes on from "active".`);
       const freed = advance(stored.record, ["RECOVERED"], { ...cause, by: `${options.by} (stuck in ${state})` });

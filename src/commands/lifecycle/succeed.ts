@@ -3,6 +3,7 @@ import type { MachineRecord } from "../../lifecycle/snapshot.ts";
 import { readMachine } from "../../stores/machine-store.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownerPlace } from "../owner-place.ts";
+import { isLeftCompacting } from "./owner-life.ts";
 import { type Ownership, ownership, takeOverCommand } from "./ownership.ts";
 import { HOOK_WAIT_MS, step } from "./step.ts";
 
@@ -18,7 +19,7 @@ const NOTHING: Succession = { notes: [], mismatch: null };
 /**
  * A session begins: where it is certainly the successor of the role's owner (after `/clear`, `/branch` or a resumption in
  * the same client), the role is its own from now on. Returns what deserves a line, the owner of a role that is another's
- * among it. A role without a machine or an owner is left as it is.
+ * among it. A role without a machine is left as it is, and one without an owner stays nobody's.
  */
 export async function succeedOwner(
   context: CommandContext,
@@ -31,8 +32,11 @@ export async function succeedOwner(
   const seen = readMachine(context.paths, role);
   if (seen.ok) {
     if (seen.value === null) return NOTHING;
-    const planned = plan(context, seen.value.record, sessionId, source);
-    if (planned.ok && planned.value.facts === null) return told(planned.value);
+    const { record } = seen.value;
+    const planned = plan(context, record, sessionId, source);
+    const isLeft = source !== "compact" && isLeftCompacting(record, context.now());
+    if (planned.ok && planned.value.facts === null && (!isLeft || planned.value.foreign !== null))
+      return told(planned.value);
   } else if (seen.error.problem !== "unreachable" || source === "compact") {
     // Out of reach, it is noted; a compaction keeps the session, and has a note of its own.
     return NOTHING;
