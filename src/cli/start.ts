@@ -80,16 +80,18 @@ const REPAIR = "Run it again; if it still fails, install this program again.";
 
 const HOOKS: readonly string[] = ["pre-compact", "session-start", "gate"];
 
-/** What is said where the part is missing that says such things, as in the middle of an update; the exit code. No hook hurts its client. */
+/** What is said where the part is missing or damaged that says such things, as in the middle of an update; the exit code. No hook hurts its client. */
 function sayBroken(task: string, error: unknown): number {
-  const isHook = HOOKS.includes(task);
-  if (isHook && process.env.CONTEXT_DISABLED === "1") return 0;
-  const message = `a fault of ours, please report it: ${error instanceof Error ? error.message : String(error)}`;
-  if (task === "pre-compact" && !process.argv.includes("--guidance")) process.stdout.write("{}\n");
-  else if (!isHook && process.argv.includes("--json"))
-    process.stdout.write(
-      `${JSON.stringify({ schema_version: 1, ok: false, error: { code: "fault", message, hint: REPAIR } })}\n`,
-    );
-  process.stderr.write(`context: ${message}\n`);
-  return isHook ? 0 : EXIT_FAULT;
+  const why = error instanceof Error ? error.message : String(error);
+  if (HOOKS.includes(task)) {
+    if (process.env.CONTEXT_DISABLED === "1") return 0;
+    if (task === "pre-compact" && !process.argv.includes("--guidance")) process.stdout.write("{}\n");
+    process.stderr.write(`context: a fault of ours, please report it: ${why}\n`);
+    return 0;
+  }
+  const message = `A part of this program cannot be loaded: ${why}`;
+  const document = { schema_version: 1, ok: false, error: { code: "fault", message, hint: REPAIR } };
+  if (process.argv.includes("--json")) process.stdout.write(`${JSON.stringify(document)}\n`);
+  process.stderr.write(`context: ${message}\n  ${REPAIR}\n`);
+  return EXIT_FAULT;
 }
