@@ -37,6 +37,7 @@ const TO_WRITE: NonNullable<DoctorFacts["plan"]> = [
   { action: "change", shown: ".claude/settings.json", kind: "settings" },
 ];
 const SCRIPT = ".claude/hooks/pre-compact.sh";
+const BY_SCRIPT: HookEntry = { ...ENTRY, command: `"$CLAUDE_PROJECT_DIR"/${SCRIPT} --guidance` };
 const plan = (...rows: NonNullable<DoctorFacts["plan"]>): Partial<DoctorFacts> => ({ plan: rows });
 const PLUGIN = { name: "agent-context@here", enabledBy: at("~/.claude/settings.json", 2), files: true };
 
@@ -294,8 +295,8 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   },
   "registered twice in one file, and in a second": {
     levels: [
-      level({ hooks: [ENTRY, { ...ENTRY, place: at(".claude/settings.json", 20) }] }),
-      level({ level: "local", shown: LOCAL, hooks: [{ ...ENTRY, place: at(LOCAL, 3) }] }),
+      level({ hooks: [BY_SCRIPT, { ...BY_SCRIPT, place: at(".claude/settings.json", 20) }] }),
+      level({ level: "local", shown: LOCAL, hooks: [{ ...BY_SCRIPT, place: at(LOCAL, 3) }] }),
     ],
     plan: [{ action: "create", shown: SCRIPT, kind: "script" }],
   },
@@ -393,14 +394,21 @@ export const CASES: Readonly<Record<string, Partial<DoctorFacts>>> = {
   "the gate at an event of its own": { ...hooks({ ...GATE, event: "Stop" }), expected: [] },
 
   "the plan is blocked": { plan: null, blocked: { message: "The file cannot be read.", hint: "Mend it." } },
-  "scripts are not as they should be": plan(
+  "scripts are not as they should be": {
+    ...hooks(BY_SCRIPT),
+    ...plan(
+      { action: "create", shown: SCRIPT, kind: "script" },
+      { action: "change", shown: SCRIPT, kind: "script" },
+      { action: "make-runnable", shown: SCRIPT, kind: "script" },
+      { action: "delete", shown: SCRIPT, kind: "script" },
+      { action: "create-folder", shown: ".claude/hooks/", kind: "script" },
+      { action: "create-folder", shown: "session/agents/", kind: "folder" },
+      { action: "delete-folder", shown: "session/agents/", kind: "folder" },
+    ),
+  },
+  "a script is missing that no line names": plan(
     { action: "create", shown: SCRIPT, kind: "script" },
-    { action: "change", shown: SCRIPT, kind: "script" },
-    { action: "make-runnable", shown: SCRIPT, kind: "script" },
-    { action: "delete", shown: SCRIPT, kind: "script" },
-    { action: "create-folder", shown: ".claude/hooks/", kind: "script" },
-    { action: "create-folder", shown: "session/agents/", kind: "folder" },
-    { action: "delete-folder", shown: "session/agents/", kind: "folder" },
+    { action: "change", shown: ".claude/settings.json", kind: "settings" },
   ),
   "scripts are missing where no hook is registered": {
     ...{ levels: [level({})], expected: [] },

@@ -879,6 +879,7 @@ describe("a project whose hooks the settings of all projects register", () => {
     mkdirSync(dirname(elsewhere ?? ""), { recursive: true });
     renameSync(folder ?? "", elsewhere ?? "");
     expect(project.init()).toMatchObject({ code: 0, stderr: "" });
+    expect(doctor(project)).toEqual(["registration-old"]);
   });
 
   test("is told what keeps those from running", () => {

@@ -27,12 +27,15 @@ const SCRIPT: ReadonlyMap<PlannedChange["action"], readonly [code: FindingCode, 
   ["delete", ["script-twice", "The hook script stands under both of the names that it can have."]],
 ]);
 
-function lookAt({ init }: DoctorFacts, { action, shown, kind }: PlannedChange): readonly Finding[] {
-  const hint = `Run ${init}.`;
+function lookAt(facts: DoctorFacts, { action, shown, kind }: PlannedChange): readonly Finding[] {
+  const hint = `Run ${facts.init}.`;
   if (kind === "folder" && action === "create-folder") {
     const message = "The folder for the roles' context files is not there.";
     return [finding("agents-folder-missing", { place: fileOnly(shown), message, hint })];
   }
+  // A person may have put it elsewhere and changed the lines: what these start is another check's.
+  const isNamed = allHooks(facts).some(({ command, gone }) => command.includes(shown) || gone.includes(shown));
+  if (action === "create" && !isNamed) return [];
   const known = kind === "script" ? SCRIPT.get(action) : undefined;
   return known === undefined ? [] : [finding(known[0], { place: fileOnly(shown), message: known[1], hint })];
 }
