@@ -52,6 +52,7 @@ const JUST_MS = 60_000;
 
 const LAUNCHED = /"status":"async_launched","agentId":"([\w-]+)"/g;
 const TIME = /"timestamp":"([^"\\]+)"/;
+const COMPACTED = '"subtype":"compact_boundary"';
 
 /**
  * When the main line was compacted last, or its transcript's end begins, where a sub-agent in the background that wrote something so
@@ -61,7 +62,7 @@ function heardOfFuller(transcript: string, withinMs: number): string | null {
   const end = readEnd(transcript, END_BYTES) ?? "";
   // Who takes a session up again has none of its sub-agents.
   const rows = end.slice(Math.max(0, end.lastIndexOf(START))).split("\n");
-  const own = lastAnswer(rows, false);
+  const own = lastFilling(rows, false);
   if (own === null || stringAt(own.record, "version") === null || saysWhose(own.record)) return null;
   const folders = [join(dirname(transcript), basename(transcript, ".jsonl"), "subagents"), dirname(transcript)];
   const isFuller = rows.some((row) =>
@@ -69,25 +70,29 @@ function heardOfFuller(transcript: string, withinMs: number): string | null {
       folders.some((folder) => {
         const file = join(folder, `agent-${id}.jsonl`);
         if (Date.now() - (statOf(file)?.mtimeMs ?? 0) > withinMs) return false;
-        const its = lastAnswer((readEnd(file, END_BYTES) ?? "").split("\n"), true);
+        const its = lastFilling((readEnd(file, END_BYTES) ?? "").split("\n"), true);
         return its !== null && its.tokens > own.tokens;
       }),
     ),
   );
   if (!isFuller) return null;
-  const since =
-    rows.findLast((row) => row.includes('"subtype":"compact_boundary"')) ?? rows.find((row) => TIME.test(row));
+  const since = rows.findLast((row) => row.includes(COMPACTED)) ?? rows.find((row) => TIME.test(row));
   return TIME.exec(since ?? "")?.[1] ?? null;
 }
 
-/** The model's last answer that says what its context held; what the client says in the model's place does not. */
-function lastAnswer(
+/**
+ * What tells last how full a context is: an answer of the model, but none that the client gives in its place, or a compaction,
+ * which empties it.
+ */
+function lastFilling(
   rows: readonly string[],
   sidechain: boolean,
 ): { readonly record: JsonObject; readonly tokens: number } | null {
   for (const row of rows.toReversed()) {
-    const record = row.includes('"type":"assistant"') ? parseJson(row) : null;
-    if (!isObject(record) || record.type !== "assistant" || (record.isSidechain === true) !== sidechain) continue;
+    const record = row.includes('"type":"assistant"') || row.includes(COMPACTED) ? parseJson(row) : null;
+    if (!isObject(record) || (record.isSidechain === true) !== sidechain) continue;
+    if (record.subtype === "compact_boundary") return { record, tokens: 0 };
+    if (record.type !== "assistant") continue;
     const usage = isObject(record.message) && isObject(record.message.usage) ? record.message.usage : {};
     const tokens = USED.reduce((sum, key) => sum + (Number(usage[key]) || 0), 0);
     if (tokens > 0) return { record, tokens };

@@ -167,8 +167,16 @@ describe.each(["2.0.76", "2.1.300"])("a sub-agent that works in the background o
       usage: { input_tokens: 1000, cache_read_input_tokens: input_tokens, output_tokens: 10 },
     },
   });
-  /** A main line with so many tokens, and a sub-agent of its own with so many, which wrote its last a while ago. */
-  function hooks(main: number, agent: number, ageMs = 0) {
+  const compaction = { type: "system", subtype: "compact_boundary", version };
+  /**
+   * A main line with so many tokens, and a sub-agent of its own with so many, which wrote its last a while ago; one of them has
+   * compacted since and not been answered yet.
+   */
+  function hooks(
+    main: number,
+    agent: number,
+    { ageMs = 0, compacted = "" }: { ageMs?: number; compacted?: string } = {},
+  ) {
     const workspace = makeAcme();
     workspace.role(ROLE);
     expect(workspace.context(`lifecycle.save ${ROLE}`).code).toBe(0);
@@ -180,12 +188,12 @@ describe.each(["2.0.76", "2.1.300"])("a sub-agent that works in the background o
       .add(filled(main))
       .add({ ...filled(0), message: { role: "assistant", content: [] } })
       .add(of);
+    if (compacted === "main") rest.add(compaction);
     const transcript = workspace.write("client/s.jsonl", rest.text());
     const folder = version === "2.0.76" ? "client" : "client/s/subagents";
-    const file = workspace.write(
-      `${folder}/agent-a1b2.jsonl`,
-      new SessionLog("/").add({ ...filled(agent), isSidechain: true }).text(),
-    );
+    const its = new SessionLog("/").add({ ...filled(agent), isSidechain: true });
+    if (compacted === "agent") its.add({ ...compaction, isSidechain: true });
+    const file = workspace.write(`${folder}/agent-a1b2.jsonl`, its.text());
     const written = new Date(Date.now() - ageMs);
     utimesSync(file, written, written);
     return (words: string, hook_event_name: string, more: object) => {
@@ -218,9 +226,17 @@ describe.each(["2.0.76", "2.1.300"])("a sub-agent that works in the background o
     const run = hooks(150_000, 20_000);
     expect(run(...AUTO)).toEqual(["compacting", false]);
     expect(run(...START)).toEqual(["recovering", true]);
-    const done = hooks(20_000, 150_000, 120_000);
+    const done = hooks(20_000, 150_000, { ageMs: 120_000 });
     expect(done(...AUTO)).toEqual(["compacting", false]);
     expect(done(...START)).toEqual(["recovering", true]);
+  });
+
+  test("is measured by what each has held since its last compaction", () => {
+    const ofAgent = hooks(150_000, 120_000, { compacted: "main" });
+    for (const hook of [AUTO, START]) expect(ofAgent(...hook)).toEqual(["saved", false]);
+    const ofMain = hooks(120_000, 150_000, { compacted: "agent" });
+    expect(ofMain(...AUTO)).toEqual(["compacting", false]);
+    expect(ofMain(...START)).toEqual(["recovering", true]);
   });
 });
 
