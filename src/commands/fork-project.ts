@@ -2,11 +2,12 @@ import { forkOrigin, lookBack } from "../stores/fork-origin.ts";
 import { readTranscript, type Transcript } from "../stores/transcript-store.ts";
 import type { Activity } from "../transcript/activity.ts";
 import type { Detection } from "../transcript/detect-project.ts";
+import { isAnyAtWork } from "../transcript/project-score.ts";
 
 /** What was in hand when a session was compacted that another one is a fork of. */
 export interface ForkProject {
   readonly session: string;
-  /** Its transcript as it was then, which the detection goes by. */
+  /** Its transcript as it was then, which the detection goes by: be it that it worked on so many that none was in hand. */
   readonly transcript: Transcript;
   readonly detection: Detection;
 }
@@ -21,19 +22,14 @@ export function forkProject(
   look: (activities: readonly Activity[]) => Detection,
   session?: string,
 ): ForkProject | null {
-  if (!whole || hasWork(detection) || activities[0]?.kind !== "compact-boundary") return null;
+  if (!whole || isAnyAtWork(detection.scores) || activities[0]?.kind !== "compact-boundary") return null;
   return lookBack(forkOrigin(path, session), (origin, upTo) => {
     const read = readTranscript(origin.path, "window", upTo);
     if (!read.ok) return null;
     const then = look(read.value.activities);
-    if (!hasWork(then)) return read.value.whole ? "earlier" : null;
-    return then.project === null ? null : { session: origin.session, transcript: read.value, detection: then };
+    if (!isAnyAtWork(then.scores)) return read.value.whole ? "earlier" : null;
+    return { session: origin.session, transcript: read.value, detection: then };
   });
-}
-
-/** Be it on so many projects that none is in hand. */
-function hasWork({ scores }: Detection): boolean {
-  return scores.some(({ compactionsAgo }) => compactionsAgo !== null);
 }
 
 /** By what such a project is in hand, as the end of a sentence. */

@@ -8,6 +8,7 @@ import { realPath } from "../stores/worktree.ts";
 import type { DetectPlaces } from "../transcript/clue-weight.ts";
 import type { Detection } from "../transcript/detect-project.ts";
 import type { KnownProjects } from "../transcript/project-path.ts";
+import { isAnyAtWork } from "../transcript/project-score.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /**
@@ -66,9 +67,9 @@ export function lookForProject<Found>(
   return linked.length === 0 ? found : look({ ...places, aliases: [...aliases, ...linked] });
 }
 
-/** Whether such a look is over: a project is found, or so many are that none is in hand. */
-export function isDetected({ project, bulk }: Detection): boolean {
-  return project !== null || bulk;
+/** Whether such a look is over: a project is found, or work on so many that none is in hand. */
+export function isDetected({ project, scores }: Detection): boolean {
+  return project !== null || isAnyAtWork(scores);
 }
 
 function holding(projects: string, cwd: string): string | null {

@@ -60,6 +60,11 @@ export function isBulk(scores: readonly ProjectScore[], clues: readonly ScoredCl
   return totals.length >= MANY && first < CLEAR_LEAD * second;
 }
 
+/** Whether any of the projects was worked on: what only names some says nothing against earlier work. */
+export function isAnyAtWork(scores: readonly ProjectScore[]): boolean {
+  return scores.some(({ compactionsAgo }) => compactionsAgo !== null);
+}
+
 function scoreOf(project: string, clues: readonly ScoredClue[]): ProjectScore {
   const own = clues.filter((clue) => clue.project === project);
   const count = (...kinds: readonly EvidenceKind[]): number => own.filter(({ kind }) => kinds.includes(kind)).length;

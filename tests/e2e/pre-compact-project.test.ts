@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from
 import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  addProject,
   addSession,
   expectedDetections,
   hasSession,
@@ -50,6 +51,13 @@ function workOn(workspace: Workspace, project: string): string {
     `client/work-on-${project.slice(0, 20)}.jsonl`,
     log.read(`02-projects/${project}/01-planning/04-steps.md`).text(),
   );
+}
+
+/** So many that none of them is in hand. */
+function alike(log: SessionLog): SessionLog {
+  for (const file of ["a", "b"])
+    for (const id of ["27-xml-context", "31-billing", "42-search"]) log.edit(`02-projects/${id}/02-working/${file}.md`);
+  return log;
 }
 
 function chat(workspace: Workspace): string {
@@ -403,6 +411,22 @@ describe("a fork of a compacted session whose transcript is there", () => {
     }
   });
 
+  test("has none where it, or its parent, worked on three alike; one that only named three has its parent's", () => {
+    const workspace = makeAcme();
+    for (const id of ["31-billing", "42-search"]) addProject(workspace, id);
+    const first = { ...COMPACTED, timestamp: "2026-01-03T14:20:00.000Z" };
+    write(workspace, "R", new SessionLog(workspace.root).edit(demo).edit(demo).add(first));
+    const parent = () => new SessionLog(workspace.root).add(first).add({ ...answer, requestSessionId: "R" });
+    write(workspace, "B", parent().prompt("and now?").add(COMPACTED));
+    const fork = write(workspace, "A", alike(copied(workspace)));
+    expect(projects(workspace, fork)).toEqual([[null, null], [null]]);
+    write(workspace, "A", copied(workspace).call("Task", { prompt: "look at 27-xml-context, 31-billing, 42-search" }));
+    expect(projects(workspace, fork)).toEqual([["24-demo", "24-demo"], ["24-demo"]]);
+    write(workspace, "A", copied(workspace).prompt("and now?"));
+    write(workspace, "B", alike(parent()).add(COMPACTED));
+    expect(projects(workspace, fork)).toEqual([[null, null], [null]]);
+  });
+
   test("that was made before anything was compacted goes by its own records alone", () => {
     const workspace = makeAcme();
     write(workspace, "B", new SessionLog(workspace.root).prompt("hello").edit(demo).edit(demo));
@@ -412,6 +436,30 @@ describe("a fork of a compacted session whose transcript is there", () => {
       .add(COMPACTED);
     expect(projects(workspace, write(workspace, "A", own.prompt("and now?")))).toEqual([[null, null], [null]]);
   });
+});
+
+test("three that were worked on alike since say that none is in hand; three that were only named do not", () => {
+  const workspace = makeAcme();
+  for (const id of ["31-billing", "42-search"]) addProject(workspace, id);
+  const long = () => {
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
+    // More than is read: the work lies before, and an earlier compaction found it.
+    for (let row = 0; row < 500; row++) log.says("ok");
+    return log;
+  };
+  for (const [log, project] of [
+    [alike(long()), null],
+    [long().call("Task", { prompt: "look at 27-xml-context, 31-billing, 42-search" }), "24-demo"],
+  ] as const) {
+    const transcript = workspace.write("client/A.jsonl", log.text());
+    rmSync(workspace.path(STATE), { force: true });
+    workspace.write(USED, storedState("A"));
+    const { stdout } = compact(workspace, transcript, { words: "pre-compact --guidance" });
+    expect(/^- Project: ([^,]+),/m.exec(stdout)?.[1] ?? null).toBe(project);
+    const input = JSON.stringify({ session_id: "A", transcript_path: transcript, source: "compact" });
+    const told = workspace.context("session-start", { input }).stdout;
+    expect(/<resume-project id=\\"([^"]+)\\"/.exec(told)?.[1] ?? null).toBe(project);
+  }
 });
 
 describe("two sessions in one project", () => {

@@ -7,6 +7,7 @@ import { searchProject } from "../../src/stores/project-search.ts";
 import { readTranscript } from "../../src/stores/transcript-store.ts";
 import { activitiesOf } from "../../src/transcript/activity.ts";
 import { detectProject } from "../../src/transcript/detect-project.ts";
+import { isAnyAtWork } from "../../src/transcript/project-score.ts";
 import { isWorthParsing, readRows } from "../../src/transcript/row.ts";
 import { need } from "../helpers/need.ts";
 import { must, mustBeEqual } from "./oracles.ts";
@@ -102,9 +103,10 @@ function checkSearch(text: string): void {
     return [`${JSON.stringify(record)}\n`];
   });
   writeFileSync(FILE, records.join(""));
-  const { found, whole } = need(searchProject(FILE, PLACES));
+  const { found, worked, whole } = need(searchProject(FILE, PLACES));
   const read = need(readTranscript(FILE, "window"));
-  const { project, confidence } = detectProject(read.activities, PLACES);
+  const { project, confidence, scores } = detectProject(read.activities, PLACES);
   mustBeEqual(found, project === null ? null : { project, confidence }, "the project in hand");
+  mustBeEqual(worked, isAnyAtWork(scores), "whether a project was worked on");
   must(!whole || read.whole, "looked at whole");
 }

@@ -2,21 +2,27 @@ import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detectProject } from "../../src/transcript/detect-project.ts";
+import { isAnyAtWork } from "../../src/transcript/project-score.ts";
 import { openProjectSearch } from "../../src/transcript/project-search.ts";
 import { activitiesOfText, FIXTURES, fixture, KNOWN, OPTIONS, ROOT, Session } from "./helpers.ts";
 
 /** What the search says of a transcript, and how many of its rows it was shown. */
 function search(text: string, options = OPTIONS) {
-  const { wants, look, answer } = openProjectSearch(options);
+  const { wants, look, answer, worked } = openProjectSearch(options);
   const newestFirst = text.split("\n").filter(Boolean).reverse();
   const stop = newestFirst.findIndex((row) => wants(row.slice(0, 256)) && !look(Buffer.from(row).toString("latin1")));
-  return { answer: answer(), looked: stop === -1 ? newestFirst.length : stop + 1 };
+  return { answer: answer() ?? many(worked()), looked: stop === -1 ? newestFirst.length : stop + 1 };
 }
 
 /** What reading all of it says. */
 function whole(text: string, options = OPTIONS) {
-  const { project, confidence } = detectProject(activitiesOfText(text), options);
-  return project === null ? null : { project, confidence };
+  const { project, confidence, scores } = detectProject(activitiesOfText(text), options);
+  return project === null ? many(isAnyAtWork(scores)) : { project, confidence };
+}
+
+/** Why there is none in hand. */
+function many(worked: boolean): string | null {
+  return worked ? "worked on many" : null;
 }
 
 const IDS = ["24-demo", "27-xml-context", "99-gone"];

@@ -113,12 +113,12 @@ function foundBefore(
   projects: KnownProjects,
 ): Found | null {
   const found = fromTranscript(searched);
-  if (found !== null && found.confidence !== "low") return found;
+  if (searched?.worked) return found;
   const { transcriptPath, sessionId } = input;
-  const mayBeFork = searched?.whole && !searched.worked && transcriptPath !== null && sessionId !== null;
-  const origin = mayBeFork ? forkOrigin(transcriptPath, sessionId) : null;
+  const origin =
+    searched?.whole && transcriptPath !== null && sessionId !== null ? forkOrigin(transcriptPath, sessionId) : null;
   const copied = fromOrigin(context, config, input, origin, projects);
-  if (copied !== null) return copied;
+  if (copied !== null) return fromTranscript(copied);
   const earlier = fromEarlierState(path, input, searched, projects, origin);
   return found === null || found.active_project_id === earlier?.active_project_id ? (earlier ?? found) : found;
 }
@@ -130,11 +130,11 @@ function fromOrigin(
   input: PreCompactProjectInput,
   origin: ForkOrigin | null,
   projects: KnownProjects,
-): Found | null {
+): SearchedTranscript | null {
   return lookBack(origin, ({ path }, upTo) => {
     const read = search(context, config, input, path, projects, upTo);
     if (!read.ok) return null;
-    if (read.value.worked) return fromTranscript(read.value);
+    if (read.value.worked) return read.value;
     return read.value.whole ? "earlier" : null;
   });
 }

@@ -25,6 +25,7 @@ import {
   NOTHING_DETECTED,
 } from "../../transcript/detect-mode.ts";
 import { type Detection, detectProject } from "../../transcript/detect-project.ts";
+import { isAnyAtWork } from "../../transcript/project-score.ts";
 import { compileRedactPatterns } from "../../transcript/redact-pattern.ts";
 import type { CommandContext } from "../command-context.ts";
 import { type ForkProject, forkProject, forkText } from "../fork-project.ts";
@@ -144,7 +145,8 @@ function combine(
   const none: Found = { ...(detection ?? NOTHING_DETECTED), project: null, confidence: null };
   // A transcript that was read whole and names no project is an answer; an empty one, and what lies before the window, is not.
   const saysNone = transcript?.whole && transcript.activities.length > 0;
-  if (detection?.bulk || state.kind !== "used") return none;
+  const answer = before ?? detection;
+  if ((answer !== null && isAnyAtWork(answer.scores)) || state.kind !== "used") return none;
   const { active_project_id: id, confidence: sure, detection_method: how } = state.state;
   // What PreCompact had from before, it asked the same transcript about.
   if (saysNone && how !== "cache") return none;

@@ -22,9 +22,11 @@ import { lifecycleStatus } from "../../../src/commands/lifecycle/status.ts";
 import { reportJson } from "../../../src/commands/report-json.ts";
 import { startSession } from "../../../src/commands/session-start/begin.ts";
 import type { RoleName } from "../../../src/lifecycle/role.ts";
+import { readMachine } from "../../../src/stores/machine-store.ts";
 import type { ProjectPaths } from "../../../src/stores/paths.ts";
 import { recallStart } from "../../../src/stores/start-memo.ts";
 import { contextText } from "../../helpers/context-text.ts";
+import { need } from "../../helpers/need.ts";
 import { remove } from "../../platform/scripts.ts";
 import { project, role, stepOnward } from "../../stores/projects.ts";
 
@@ -266,6 +268,8 @@ test("a start and a status say the same with what is remembered as without it, w
         await sleep(TICK_MS);
         for (const made of changes.toSorted((a, b) => Number(isLinking(a)) - Number(isLinking(b)))) apply(paths, made);
         const name = ofRole ? ROLE : null;
+        // A start of the role's frees one that was left compacting, and says so once.
+        if (ofRole && need(readMachine(paths, ROLE))?.record.state === "compacting") stepOnward(paths, ROLE);
         const { source, sessionId } = START;
         const key = { build: "b", source, sessionLength: sessionId.length, role: name, mismatch: null };
         const more = { parts: null, invokedAs: "context", keepsDocument: true };
