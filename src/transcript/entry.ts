@@ -93,7 +93,9 @@ function bodiesOf(record: JsonObject): readonly EntryBody[] {
 const QUEUED = "queued_command";
 
 function userBodies(record: JsonObject, content: unknown): readonly EntryBody[] {
-  if (record.isCompactSummary === true) return [{ kind: "compact-summary", text: contentText(content) }];
+  // In a fork of a fork 2.0.76 leaves the latter of these alone.
+  if (record.isCompactSummary === true || record.isVisibleInTranscriptOnly === true)
+    return [{ kind: "compact-summary", text: contentText(content) }];
   if (record.isMeta === true) return [{ kind: "unknown", type: "user", subtype: "meta" }];
   const blocks = blocksOf(content);
   // The note says nothing of which result it belongs to.

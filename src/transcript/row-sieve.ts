@@ -26,7 +26,13 @@ const PLAIN = /^[A-Za-z0-9._-]+$/;
 const TALKING = ['"Skill"', '"Agent"', '"Task', '"TodoWrite"'];
 
 /** Compactions, their summaries, and commands that a person typed. */
-const ANYWHERE = ["compact_boundary", "isCompactSummary", "command-name", "command-message"];
+const ANYWHERE = [
+  "compact_boundary",
+  "isCompactSummary",
+  "isVisibleInTranscriptOnly",
+  "command-name",
+  "command-message",
+];
 
 /** Whether a result may be one of a call that failed: anything but the plain `false` is. */
 function hasFailure(row: string): boolean {

@@ -52,6 +52,8 @@ describe("entriesOf", () => {
   it.each([
     ["isMeta", user("Caveat: …", { isMeta: true }), "unknown"],
     ["isCompactSummary", user("Summary", { isCompactSummary: true }), "compact-summary"],
+    // What 2.0.76 leaves of it in a fork of a fork.
+    ["isVisibleInTranscriptOnly", user("Summary", { isVisibleInTranscriptOnly: true }), "compact-summary"],
     ["a local command's output", user("<local-command-stdout>Bye!</local-command-stdout>"), "unknown"],
     ["a local command's caveat", user("<local-command-caveat>x</local-command-caveat>"), "unknown"],
     [
