@@ -3,6 +3,7 @@ import { fileSize } from "../platform/file-size.ts";
 import { deliveredBy } from "../stores/delivery-store.ts";
 import { settingsFiles } from "../stores/setup-file.ts";
 import type { CommandContext } from "./command-context.ts";
+import { ownerPlace } from "./owner-place.ts";
 
 /** A hook command that is about to answer a session. */
 export interface Answering {
@@ -23,7 +24,10 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   if (sessionId === null) return "first";
   const length = (transcriptPath === null ? null : fileSize(transcriptPath)) ?? "-";
   const [hook = what, ...part] = what.split(".");
-  const mark = { sessionId, event: occasion, by: context.installation };
+  // What one client was told, another that takes the same session up does not know: 2.0.76 names the parent for a fork, too.
+  const client = occasion === "resume" ? ownerPlace(context).process : null;
+  const event = client === null ? occasion : `${occasion} ${client}`;
+  const mark = { sessionId, event, by: context.installation };
   // The documents of two may be split in different places: who answers one part answers all.
   const whole = { ...mark, what: `${hook}.by.${length}`, by: `${mark.by} ${part.at(-1)}` };
   const answers = hook === what ? null : deliveredBy(context.paths, whole, context.now());

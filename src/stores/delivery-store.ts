@@ -19,7 +19,7 @@ export interface Delivery {
   readonly sessionId: string;
   /** `session-start.1.2040`: a command of ours, with its part, and how long the transcript is, which tells most events apart. */
   readonly what: string;
-  /** What tells others of that length apart: the source. */
+  /** What tells others of that length apart: the source, and the client where that matters. */
   readonly event: string;
   /** The installation that prints it. */
   readonly by: string;

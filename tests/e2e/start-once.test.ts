@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeAcme } from "../helpers/acme-project.ts";
+import { runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 import { decisionOf, runStart, SESSION, startDocument, startParts, startPayload } from "../helpers/session-start.ts";
 import type { Workspace } from "../helpers/workspace.ts";
@@ -239,6 +240,27 @@ describe("a session that is taken up again", () => {
     expect((await parts()).filter(({ stdout }) => stdout !== "").length).toBeGreaterThan(0);
     expect((await parts()).filter(({ stdout }) => stdout !== "")).toEqual([]);
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "is told by whichever client takes it up: what another was told is not in its context",
+    () => {
+      const workspace = makeAcme();
+      const transcript = session(workspace, [], same);
+      workspace.write("payload.json", startPayload(workspace, { source: "resume", transcript }));
+      // Processes that are called as the client is.
+      const client = workspace.write("client/claude", "#!/bin/sh\n./context session-start <payload.json\n:\n");
+      const twice = workspace.write(
+        "twice/claude",
+        "#!/bin/sh\nfor _ in 1 2; do ./context session-start <payload.json; done\n:\n",
+      );
+      for (const file of [client, twice]) chmodSync(file, 0o755);
+      for (const file of [client, client, twice]) {
+        const { code, stdout } = runProgram(file, [], { cwd: workspace.root });
+        expect(code).toBe(0);
+        expect(stdout.match(/"additionalContext"/g), file).toHaveLength(1);
+      }
+    },
+  );
 
   test("is told again once a file has changed, or a compaction has taken it away", () => {
     const workspace = makeAcme();
