@@ -26,6 +26,9 @@ export function deliveredIn(transcript: string): ReadonlySet<string> {
 /** What a hook's output becomes that the model is shown, from 2.1.332 on; older clients leave no trace of it. */
 const ATTACHMENT = "hook_additional_context";
 
+/** 2.0.76 writes more before the type of a compaction's mark than these first bytes; what it goes on from stands in no other row. */
+const COMPACTED = ['"compact_boundary"', '"logicalParentUuid"'];
+
 function isWorthReading(head: string): boolean {
-  return head.includes(`"${ATTACHMENT}"`) || head.includes('"compact_boundary"');
+  return head.includes(`"${ATTACHMENT}"`) || COMPACTED.some((word) => head.includes(word));
 }

@@ -270,6 +270,13 @@ describe("a session that is taken up again", () => {
       log.add({ type: "system", subtype: "compact_boundary", compactMetadata: { trigger: "manual" } }),
     );
     expect(runStart(workspace, { source: "resume", transcript }).stdout).toContain("<nexus-context");
+    // As 2.0.76 begins it, which may go on with what a newer client began.
+    const id = "666d5900-c54c-4207-a2ea-25ee16030f3e";
+    const head = { parentUuid: null, logicalParentUuid: id, isSidechain: false, userType: "external" };
+    const place = { cwd: workspace.root, sessionId: id, version: "2.0.76", gitBranch: "", slug: "warm-tickling-cat" };
+    const mark = { ...head, ...place, type: "system", subtype: "compact_boundary", content: "Conversation compacted" };
+    session(workspace, [xml], (log) => log.raw(JSON.stringify(mark)));
+    expect(runStart(workspace, { source: "resume", transcript }).stdout).toContain("<nexus-context");
     session(workspace, [xml], same);
     workspace.write("02-projects/24-demo/01-planning/04-steps.md", "## Phase 1: A\n- [x] a\n## Phase 2: B\n- [ ] b\n");
     expect(runStart(workspace, { source: "resume", transcript }).stdout).toContain("<nexus-context");
