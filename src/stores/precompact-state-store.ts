@@ -47,7 +47,7 @@ export interface WrittenState {
   readonly replaced: BrokenState | null;
 }
 
-/** Writes the state for the start that follows; what an earlier start used up is removed, what is no state is kept aside. */
+/** Writes the state for the start that follows; what an earlier start of the session used up is removed, what is no state is kept aside. */
 export function writePrecompactState(
   paths: ProjectPaths,
   path: string,
@@ -59,9 +59,7 @@ export function writePrecompactState(
   if (!aside.ok) return aside;
   const written = writeWhole(path, formatPrecompactState(state), { mode: 0o600, root: paths.root, folderMode: 0o700 });
   if (!written.ok) return written;
-  const used = usedStatePath(path);
-  // An error that says there is none takes ten times as long as this question.
-  if (existsSync(used)) tryUnlink(used);
+  removeUsed(path, state.session_id ?? null);
   return ok({ replaced: bad === null || aside.value === null ? null : { name: aside.value, message: bad } });
 }
 
@@ -99,7 +97,17 @@ export function removePrecompactState(paths: ProjectPaths, path: string, session
   const stored = readPrecompactState(path);
   const own = stored.ok && stored.value !== null && sessionId !== null && stored.value.session_id === sessionId;
   if (own) tryUnlink(path);
-  tryUnlink(usedStatePath(path));
+  removeUsed(path, sessionId);
+}
+
+/** What another session's start has taken is still read by its other parts, and by that session's next compaction. */
+function removeUsed(path: string, sessionId: string | null): void {
+  const used = usedStatePath(path);
+  // An error that says there is none takes ten times as long as this question.
+  if (!existsSync(used)) return;
+  const stored = readPrecompactState(used);
+  const owner = stored.ok ? (stored.value?.session_id ?? null) : null;
+  if (owner === null || owner === sessionId) tryUnlink(used);
 }
 
 /** One start reads the state in several processes: whoever renames it is the first, and the others find it under the new name. */
@@ -151,7 +159,8 @@ function findState(
   if (realPathInside(paths.root, path) === null) return ok(null);
   const stored = readPrecompactState(path);
   if (!stored.ok) return stored;
-  if (stored.value !== null) return ok(isOf(stored.value, sessionId) ? { state: stored.value, used: false } : null);
+  if (stored.value !== null && isOf(stored.value, sessionId)) return ok({ state: stored.value, used: false });
+  // Another session may have left its own since.
   const used = usedStatePath(path);
   const taken = readPrecompactState(used);
   if (!taken.ok || taken.value === null || !isOf(taken.value, sessionId)) return ok(null);

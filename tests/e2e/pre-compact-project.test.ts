@@ -479,6 +479,28 @@ describe("two sessions in one project", () => {
     }
   });
 
+  test("leave each other what a start has taken: its other parts read it, and a later compaction of that session", () => {
+    const workspace = makeAcme();
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
+    // More than is read: what is in hand stands in the state alone.
+    for (let row = 0; row < 500; row++) log.says("ok");
+    const long = workspace.write("client/long.jsonl", log.text());
+    const start = () => {
+      const input = JSON.stringify({ session_id: "A", transcript_path: long, source: "compact" });
+      return workspace.context("session-start --part 1/2", { input }).stdout;
+    };
+    for (const other of [chat(workspace), workOn(workspace, "27-xml-context")]) {
+      workspace.write(STATE, storedState("A").replace("2026-01-03T14:00:00.000Z", new Date().toISOString()));
+      expect(start()).toContain('<resume-project id=\\"24-demo\\"');
+      expect(compact(workspace, other, { session: "B" })).toEqual(QUIET);
+      expect(start()).toContain('<resume-project id=\\"24-demo\\"');
+      expect(state(workspace, USED)).toMatchObject({ session_id: "A" });
+      expect(compact(workspace, long)).toEqual(QUIET);
+      expect(state(workspace)).toMatchObject({ session_id: "A", active_project_id: "24-demo" });
+      expect(workspace.exists(USED)).toBe(false);
+    }
+  });
+
   test("in parallel leave one whole state and nothing else", async () => {
     const workspace = makeAcme();
     const work = [workOn(workspace, "24-demo"), workOn(workspace, "27-xml-context")];

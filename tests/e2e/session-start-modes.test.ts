@@ -281,7 +281,8 @@ describe("the state that PreCompact left", () => {
     expect(workspace.read(USED)).toBe(state);
     // Another session's start has no part in it, and a later one finds that it is gone by.
     expect(resumed(workspace, { session: "B" })).toEqual([undefined, "no-state"]);
-    workspace.context("pre-compact", { input: preCompactPayload(workspace, record(workspace, chat)) });
+    const input = preCompactPayload(workspace, record(workspace, chat), { session_id: "A" });
+    workspace.context("pre-compact", { input });
     expect(workspace.list("00-system/.cache")).toEqual([]);
     expect(resumed(workspace)).toEqual([undefined, "no-state"]);
   });
