@@ -65,7 +65,7 @@ export const FINDING_TEXTS: Texts = {
   "machine-path-shared": { summary: "A file that is shared names a path of this machine.", fix: REGISTER },
   "unknown-verb": { summary: "A hook calls a command that this version does not have.", fix: "removes the entry" },
   "registration-old": { summary: "The registration differs from what this version writes.", fix: REGISTER },
-  "script-missing": { summary: "A hook script is not there.", fix: "writes it" },
+  "script-missing": { summary: "A hook script that a line starts is not there.", fix: "writes it" },
   "script-not-runnable": { summary: "A hook script has no run bit.", fix: "sets it" },
   "script-stale": { summary: "A hook script is not what this version writes.", fix: "rewrites it" },
   "script-twice": { summary: "A hook script of ours stands under both of its names.", fix: "deletes the second" },
