@@ -438,6 +438,28 @@ describe("a fork of a compacted session whose transcript is there", () => {
   });
 });
 
+test("a project that is only named, or the only one in progress, is written down as that, and is not the summariser's", () => {
+  const workspace = makeAcme();
+  const named = new SessionLog(workspace.root).call("Task", { prompt: "look at 24-demo" });
+  workspace.write("02-projects/27-xml-context/01-planning/04-steps.md", stepsWith(6));
+  for (const [transcript, method] of [
+    [workspace.write("client/named.jsonl", named.text()), "transcript"],
+    [workspace.path("client/nothing.jsonl"), "fallback"],
+  ] as const) {
+    rmSync(workspace.path(USED), { force: true });
+    const { stdout, stderr } = compact(workspace, transcript, { words: "pre-compact --guidance" });
+    expect(stderr).toBe("");
+    expect(stdout).not.toMatch(/24-demo,|Current task/);
+    expect(state(workspace)).toMatchObject({
+      active_project_id: "24-demo",
+      confidence: "low",
+      detection_method: method,
+    });
+    const input = JSON.stringify({ session_id: "A", transcript_path: transcript, source: "compact" });
+    expect(workspace.context("session-start", { input }).stdout).not.toContain("<resume-project");
+  }
+});
+
 test("three that were worked on alike since say that none is in hand; three that were only named do not", () => {
   const workspace = makeAcme();
   for (const id of ["31-billing", "42-search"]) addProject(workspace, id);

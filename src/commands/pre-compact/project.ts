@@ -59,7 +59,7 @@ export async function preCompactProject(
         (searched === null ? await fromSteps(context, config) : null));
   const now = context.now();
   const aside = (broken: BrokenState): string => keptAside(shownPath(context.paths, path), broken);
-  if (!input.live) return { project: found?.active_project_id ?? null, warnings };
+  if (!input.live) return { project: inHand(found), warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
     const broken = setAsideBrokenState(context.paths, path, now);
@@ -74,7 +74,12 @@ export async function preCompactProject(
   const written = writePrecompactState(context.paths, path, state, now);
   if (!written.ok) warnings.push(`${shownPath(context.paths, path)} ${written.error.message}.`);
   else if (written.value.replaced !== null) warnings.push(aside(written.value.replaced));
-  return { project: found.active_project_id, warnings };
+  return { project: inHand(found), warnings };
+}
+
+/** What the summariser is told: of a project that is only named, or the only one in progress, the start that follows says that none is in hand. */
+function inHand(found: Found | null): ProjectId | null {
+  return found === null || found.confidence === "low" ? null : found.active_project_id;
 }
 
 function search(
