@@ -6,6 +6,8 @@ import type { Trail } from "./model.ts";
 
 export interface GuidanceFacts {
   readonly projectId: string | null;
+  /** Where none is certain, which one may be in hand and why, as a clause. */
+  readonly projectDoubt?: string | null | undefined;
   readonly phase: string | null;
   /** As the steps file has it; the to-do list's own where null. */
   readonly currentTask: string | null;
@@ -40,7 +42,7 @@ export function summariserGuidance(trail: Trail, facts: GuidanceFacts): string {
   const parts: readonly Part[] = [
     {
       lead: "Project",
-      texts: facts.projectId === null ? [] : [projectLine(one(facts.projectId, 300), one(facts.phase ?? "", 60))],
+      texts: projectTexts(facts, one),
       room: 400,
     },
     { lead: "Current task, word for word", texts: task === null ? [] : [clean(task, 600)], room: 640 },
@@ -121,6 +123,10 @@ function partLine(lead: string, texts: readonly string[], room: number): string 
 
 const LEAST = 20;
 
-function projectLine(project: string, phase: string): string {
-  return phase === "" ? project : `${project}, phase ${phase}`;
+function projectTexts(
+  { projectId, projectDoubt, phase }: GuidanceFacts,
+  one: (text: string, room: number) => string,
+): readonly string[] {
+  if (projectId !== null) return [`${one(projectId, 300)}${phase ? `, phase ${one(phase, 60)}` : ""}`];
+  return projectDoubt == null ? [] : [`none is certain; ${one(projectDoubt, 300)}`];
 }

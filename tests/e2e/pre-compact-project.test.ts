@@ -442,14 +442,15 @@ test("a project that is only named, or the only one in progress, is written down
   const workspace = makeAcme();
   const named = new SessionLog(workspace.root).call("Task", { prompt: "look at 24-demo" });
   workspace.write("02-projects/27-xml-context/01-planning/04-steps.md", stepsWith(6));
-  for (const [transcript, method] of [
-    [workspace.write("client/named.jsonl", named.text()), "transcript"],
-    [workspace.path("client/nothing.jsonl"), "fallback"],
+  for (const [transcript, method, doubt] of [
+    [workspace.write("client/named.jsonl", named.text()), "transcript", "24-demo was only named"],
+    [workspace.path("client/nothing.jsonl"), "fallback", "24-demo is the only one in progress"],
   ] as const) {
     rmSync(workspace.path(USED), { force: true });
     const { stdout, stderr } = compact(workspace, transcript, { words: "pre-compact --guidance" });
     expect(stderr).toBe("");
-    expect(stdout).not.toMatch(/24-demo,|Current task/);
+    expect(stdout).toContain(`- Project: none is certain; ${doubt}\n`);
+    expect(stdout).not.toContain("Current task");
     expect(state(workspace)).toMatchObject({
       active_project_id: "24-demo",
       confidence: "low",

@@ -55,7 +55,7 @@ export async function preCompact(context: CommandContext, input: PreCompactInput
   const project = await preCompactProject(context, config.value, input);
   const first = (role?.guidance ?? []).map((line) => `${line}\n`).join("");
   const work = input.wantsGuidance
-    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project.project, first.length)
+    ? (await import("./work-guidance.ts")).workGuidance(context, config.value, input, project, first.length)
     : { text: "", warnings: [] };
   const lines = `${first}${work.text}`.split("\n").filter((line) => line !== "");
   // A folder that no start has made is not made for this.

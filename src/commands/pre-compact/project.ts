@@ -30,8 +30,15 @@ export interface PreCompactProjectInput {
   readonly live: boolean;
 }
 
-export interface PreCompactProject {
+/** What is known of the project in hand. */
+export interface InHand {
+  /** Null where none is, as the start that follows says. */
   readonly project: ProjectId | null;
+  /** Why another one may be, of which that start does not go on with; null where none may. */
+  readonly doubt: string | null;
+}
+
+export interface PreCompactProject extends InHand {
   readonly warnings: readonly string[];
 }
 
@@ -59,12 +66,12 @@ export async function preCompactProject(
         (searched === null ? await fromSteps(context, config) : null));
   const now = context.now();
   const aside = (broken: BrokenState): string => keptAside(shownPath(context.paths, path), broken);
-  if (!input.live) return { project: inHand(found), warnings };
+  if (!input.live) return { ...inHand(found), warnings };
   if (found === null) {
     removePrecompactState(context.paths, path, input.sessionId);
     const broken = setAsideBrokenState(context.paths, path, now);
     if (broken !== null) warnings.push(aside(broken));
-    return { project: null, warnings };
+    return { ...inHand(null), warnings };
   }
   const state: PrecompactState = {
     ...found,
@@ -74,12 +81,14 @@ export async function preCompactProject(
   const written = writePrecompactState(context.paths, path, state, now);
   if (!written.ok) warnings.push(`${shownPath(context.paths, path)} ${written.error.message}.`);
   else if (written.value.replaced !== null) warnings.push(aside(written.value.replaced));
-  return { project: inHand(found), warnings };
+  return { ...inHand(found), warnings };
 }
 
-/** What the summariser is told: of a project that is only named, or the only one in progress, the start that follows says that none is in hand. */
-function inHand(found: Found | null): ProjectId | null {
-  return found === null || found.confidence === "low" ? null : found.active_project_id;
+function inHand(found: Found | null): InHand {
+  if (found === null || found.active_project_id === null) return { project: null, doubt: null };
+  const { active_project_id: id, confidence, detection_method: how } = found;
+  if (confidence !== "low") return { project: id, doubt: null };
+  return { project: null, doubt: how === "fallback" ? `${id} is the only one in progress` : `${id} was only named` };
 }
 
 function search(

@@ -1,5 +1,4 @@
 import { printableLine } from "../../base/printable.ts";
-import type { ProjectId } from "../../base/project-id.ts";
 import type { Config } from "../../config/config.ts";
 import { homeFolder } from "../../platform/home-folder.ts";
 import { withoutOptimising } from "../../platform/optimiser.ts";
@@ -12,6 +11,7 @@ import { buildTrail } from "../../trail/trail.ts";
 import { redact } from "../../transcript/redact.ts";
 import type { CommandContext } from "../command-context.ts";
 import { ownPatterns } from "../redact-patterns.ts";
+import type { InHand } from "./project.ts";
 
 export interface WorkGuidanceInput {
   readonly role: string | null;
@@ -30,19 +30,20 @@ export function workGuidance(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
-  project: ProjectId | null,
+  inHand: InHand,
   taken: number,
 ): WorkGuidance {
-  return withoutOptimising(() => gather(context, config, input, project, taken));
+  return withoutOptimising(() => gather(context, config, input, inHand, taken));
 }
 
 function gather(
   context: CommandContext,
   config: Config,
   input: WorkGuidanceInput,
-  project: ProjectId | null,
+  inHand: InHand,
   taken: number,
 ): WorkGuidance {
+  const { project, doubt } = inHand;
   const read = input.transcriptPath === null ? null : readTranscript(input.transcriptPath, "window");
   const unread = read !== null && !read.ok && read.error.code !== "missing" ? [`${read.error.message}.`] : [];
   const { patterns: redactPatterns, notes } = ownPatterns(config);
@@ -65,6 +66,7 @@ function gather(
   );
   const text = summariserGuidance(trail, {
     projectId: project,
+    projectDoubt: doubt,
     phase: facts?.tasks.length ? facts.phase : null,
     currentTask: task,
     // Newer clients have no list of their own.
