@@ -5,6 +5,8 @@ import { settingsFiles } from "../stores/setup-file.ts";
 import type { CommandContext } from "./command-context.ts";
 import { ownerPlace } from "./owner-place.ts";
 
+const PRE_COMPACT = "pre-compact";
+
 /** A hook command that is about to answer a session. */
 export interface Answering {
   readonly sessionId: string | null;
@@ -27,7 +29,7 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   // What one client was told, another that takes the same session up does not know: 2.0.76 names the parent for a fork, too.
   const client = occasion === "resume" ? ownerPlace(context).process : null;
   const event = client === null ? occasion : `${occasion} ${client}`;
-  const mark = { sessionId, event, by: context.installation };
+  const mark = { sessionId, event, growing: hook === PRE_COMPACT, by: context.installation };
   // The documents of two may be split in different places: who answers one part answers all.
   const whole = { ...mark, what: `${hook}.by.${length}`, by: `${mark.by} ${part.at(-1)}` };
   const answers = hook === what ? null : deliveredBy(context.paths, whole, context.now());

@@ -9,6 +9,7 @@ import { errnoOf, orNull } from "../platform/fs-error.ts";
 import { makeFolders } from "../platform/make-folders.ts";
 import { uniqueToken } from "../platform/process-identity.ts";
 import { readText } from "../platform/read-text.ts";
+import { statOf } from "../platform/stat-of.ts";
 import { sweepAbandoned } from "../platform/sweep.ts";
 import { listFolder } from "./list-folder.ts";
 import type { ProjectPaths } from "./paths.ts";
@@ -21,6 +22,8 @@ export interface Delivery {
   readonly what: string;
   /** What tells others of that length apart: the source, and the client where that matters. */
   readonly event: string;
+  /** The client (2.1.332) writes while its hooks answer this event: the second may find a longer transcript than the first. */
+  readonly growing: boolean;
   /** The installation that prints it. */
   readonly by: string;
 }
@@ -42,11 +45,10 @@ export function deliveredBy(paths: ProjectPaths, delivery: Delivery, now: Date):
       // An event like one that is long over has a mark of its own: that can be made once, and written over by two.
       const path = count === 1 ? name : `${name}.${count}`;
       if (isMade(path, draft, text)) {
-        forgetOld(folder, basename(name), now);
-        return null;
+        const names = tidied(folder, basename(name), now);
+        return delivery.growing ? justBefore(folder, names, delivery, now) : null;
       }
-      const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
-      const last = file.ok ? parseDelivery(file.value.text) : null;
+      const last = readDelivery(path);
       const age = last === null ? Number.NaN : now.getTime() - Date.parse(last.at);
       if (last?.event !== delivery.event || !(age >= -TOGETHER_MS && age <= TOGETHER_MS)) continue;
       if (last.by === delivery.by) writeWhole(path, text, { mode: 0o600, root: paths.root, durable: false });
@@ -68,8 +70,7 @@ export function lastDelivery(
 ): { readonly at: string; readonly event: string } | null {
   const folder = join(paths.cache, "deliveries");
   const marks = valueOr(listFolder(folder), []).flatMap((file) => {
-    const mark = file.startsWith(name) ? readText(join(folder, file), DELIVERY_MAX_BYTES, "refuse") : null;
-    return (mark?.ok && parseDelivery(mark.value.text)) || [];
+    return (file.startsWith(name) && readDelivery(join(folder, file))) || [];
   });
   return marks.sort((a, b) => (a.at < b.at ? -1 : 1)).at(-1) ?? null;
 }
@@ -94,21 +95,44 @@ const DELIVERY_MAX_BYTES = 64 * 1024;
 const KEPT = 64;
 const OLD_MS = 3600 * 1000;
 
-function parseDelivery(text: string): { readonly event: string; readonly by: string; readonly at: string } | null {
-  const value = parseJson(text);
+/** Hooks of one event are started at once; no compaction, summary and start are over so soon. */
+const JUST_BEFORE_MS = 2_000;
+
+/** Who printed the same a moment ago, when the transcript was shorter; null where nobody did. */
+function justBefore(
+  folder: string,
+  names: readonly string[],
+  { sessionId, what, event }: Delivery,
+  now: Date,
+): string | null {
+  const end = what.lastIndexOf(".") + 1;
+  const stem = `${sessionId}.${what.slice(0, end)}`;
+  for (const name of names) {
+    if (!name.startsWith(stem) || !(Number(name.slice(stem.length)) < Number(what.slice(end)))) continue;
+    const path = join(folder, name);
+    if (now.getTime() - (statOf(path)?.mtimeMs ?? 0) > JUST_BEFORE_MS) continue;
+    const mark = readDelivery(path);
+    if (mark?.event === event && Math.abs(now.getTime() - Date.parse(mark.at)) <= JUST_BEFORE_MS) return mark.by;
+  }
+  return null;
+}
+
+function readDelivery(path: string): { readonly event: string; readonly by: string; readonly at: string } | null {
+  const file = readText(path, DELIVERY_MAX_BYTES, "refuse");
+  const value = file.ok ? parseJson(file.value.text) : null;
   if (!isObject(value)) return null;
   const [event, by, at] = [stringAt(value, "event"), stringAt(value, "by"), stringAt(value, "at")];
   return event === null || by === null || at === null ? null : { event, by, at };
 }
 
-/** One small file for each event and part: those that are long over go, but for the ones that `mine` is numbered behind. */
-function forgetOld(folder: string, mine: string, now: Date): void {
-  let names: readonly string[];
+/** One small file for each event and part: those that are long over go, but for the ones that `mine` is numbered behind. The names that were there. */
+function tidied(folder: string, mine: string, now: Date): readonly string[] {
+  let names: readonly string[] = [];
   try {
     // What a writer that was killed left behind.
     sweepAbandoned(folder, "", now);
     names = readdirSync(folder);
-    if (names.length <= KEPT) return;
+    if (names.length <= KEPT) return names;
     for (const name of names) {
       const path = join(folder, name);
       if (!name.startsWith(mine) && now.getTime() - statSync(path).mtimeMs > OLD_MS) tryUnlink(path);
@@ -117,4 +141,5 @@ function forgetOld(folder: string, mine: string, now: Date): void {
     // Another process tidies at the same time.
     if (errnoOf(error) === null) throw error;
   }
+  return names;
 }

@@ -77,6 +77,31 @@ describe("a plugin and the project's settings that both run the hook", () => {
     expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "compacting", COMPACTIONS: "1" });
   });
 
+  test("compact a role once though the client writes a row of its own between the two, and anew at the next compaction", () => {
+    const workspace = makeAcme();
+    workspace.role("oosh-expert");
+    workspace.context("lifecycle.save oosh-expert");
+    const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
+    const run = (env: Readonly<Record<string, string>>) => {
+      const transcript = workspace.write("s.jsonl", log.text());
+      const input = JSON.stringify({ session_id: SESSION, transcript_path: transcript, trigger: "manual" });
+      return workspace.context("pre-compact --guidance", { input, env: { HIVEMIND_ROLE: "oosh-expert", ...env } });
+    };
+    expect(run({}).stdout).toContain("24-demo");
+    log.raw('{"type":"last-prompt","lastPrompt":"x"}');
+    expect(run(plugin.env)).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(workspace.state("oosh-expert")).toMatchObject({ CURRENT: "compacting", COMPACTIONS: "1" });
+    const deliveries = "session/.cache/deliveries";
+    for (const name of workspace.list(deliveries)) {
+      const mark: { at: string } = JSON.parse(workspace.read(`${deliveries}/${name}`));
+      const at = new Date(Date.parse(mark.at) - 5000).toISOString();
+      workspace.write(`${deliveries}/${name}`, JSON.stringify({ ...mark, at }));
+    }
+    log.raw('{"type":"last-prompt","lastPrompt":"y"}');
+    expect(run(plugin.env).stdout).toContain("24-demo");
+    expect(workspace.state("oosh-expert")).toMatchObject({ COMPACTIONS: "2" });
+  });
+
   test("the same hook run again says the same again", () => {
     const workspace = makeAcme();
     const first = runStart(workspace);
