@@ -5,7 +5,8 @@ import { settingsFiles } from "../stores/setup-file.ts";
 import type { CommandContext } from "./command-context.ts";
 import { ownerPlace } from "./owner-place.ts";
 
-const PRE_COMPACT = "pre-compact";
+/** After these the client writes nothing before its hooks have answered; a session may be taken up, or be compacted, twice in a moment. */
+const STANDS_STILL: ReadonlySet<string> = new Set(["resume", "compact"]);
 
 /** A hook command that is about to answer a session. */
 export interface Answering {
@@ -29,7 +30,7 @@ export async function deliveryOf(context: CommandContext, answering: Answering):
   // What one client was told, another that takes the same session up does not know: 2.0.76 names the parent for a fork, too.
   const client = occasion === "resume" ? ownerPlace(context).process : null;
   const event = client === null ? occasion : `${occasion} ${client}`;
-  const mark = { sessionId, event, growing: hook === PRE_COMPACT, by: context.installation };
+  const mark = { sessionId, event, growing: !STANDS_STILL.has(occasion), by: context.installation };
   // The documents of two may be split in different places: who answers one part answers all.
   const whole = { ...mark, what: `${hook}.by.${length}`, by: `${mark.by} ${part.at(-1)}` };
   const answers = hook === what ? null : deliveredBy(context.paths, whole, context.now());

@@ -22,7 +22,7 @@ export interface Delivery {
   readonly what: string;
   /** What tells others of that length apart: the source, and the client where that matters. */
   readonly event: string;
-  /** The client (2.1.332) writes while its hooks answer this event: the second may find a longer transcript than the first. */
+  /** The client writes while its hooks answer this event: the second may find a longer transcript than the first, or find one. */
   readonly growing: boolean;
   /** The installation that prints it. */
   readonly by: string;
@@ -107,14 +107,20 @@ function justBefore(
 ): string | null {
   const end = what.lastIndexOf(".") + 1;
   const stem = `${sessionId}.${what.slice(0, end)}`;
+  const length = lengthIn(what.slice(end));
   for (const name of names) {
-    if (!name.startsWith(stem) || !(Number(name.slice(stem.length)) < Number(what.slice(end)))) continue;
+    if (!name.startsWith(stem) || !(lengthIn(name.slice(stem.length)) < length)) continue;
     const path = join(folder, name);
     if (now.getTime() - (statOf(path)?.mtimeMs ?? 0) > JUST_BEFORE_MS) continue;
     const mark = readDelivery(path);
     if (mark?.event === event && Math.abs(now.getTime() - Date.parse(mark.at)) <= JUST_BEFORE_MS) return mark.by;
   }
   return null;
+}
+
+/** Before the transcript is there it is shorter than any. */
+function lengthIn(text: string): number {
+  return text.startsWith("-") ? -1 : Number(text);
 }
 
 function readDelivery(path: string): { readonly event: string; readonly by: string; readonly at: string } | null {

@@ -51,6 +51,16 @@ describe("a plugin and the project's settings that both run the hook", () => {
     }
   });
 
+  test("give one document though the client makes the transcript between the two", () => {
+    const workspace = makeAcme();
+    const transcript = workspace.path("s.jsonl");
+    expect(runStart(workspace, { transcript }).stdout).toContain("<nexus-context");
+    workspace.write("s.jsonl", "");
+    expect(runStart(workspace, { transcript, run: plugin }).stdout).toBe("");
+    workspace.write("s.jsonl", '{"type":"queue-operation"}\n');
+    expect(runStart(workspace, { transcript, run: plugin }).stdout).toBe("");
+  });
+
   test("are told apart by the transcript, which grows between two compactions", () => {
     const workspace = makeAcme();
     const log = new SessionLog(workspace.root).edit("02-projects/24-demo/a.md");
