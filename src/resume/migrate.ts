@@ -72,7 +72,8 @@ export function migrateManifest(legacy: Legacy): Result<Migration, ManifestProbl
 function withFrontMatter(text: string, notes: string[]): string {
   const parts = splitFrontMatter(text);
   if (parts.kind !== "absent") return text;
-  const { newline } = sourceText(text);
+  // A carriage return alone ends no line of a front matter.
+  const newline = sourceText(text).newline === "\r\n" ? "\r\n" : "\n";
   const below = parts.body.replace(/^(?:[ \t]*\r?\n)+/, "");
   const lower = below === parts.body ? null : readFrontMatterMap(below);
   if (lower?.ok && lower.value.entries.size > 0) {

@@ -142,6 +142,16 @@ test("says where the file names another project than its folder", () => {
   expect(notes.join("\n")).toContain("It says it is of 02-ontologies-research");
 });
 
+test.each(["# Demo\r - Notes\n\nText.\n", "# Demo\rText.\r"])(
+  "%j, which has no front matter, gets one though a carriage return stands alone in it",
+  (before) => {
+    const { text } = migrated(legacy(before));
+    expect(text.startsWith('---\nresume_schema_version: "1.0"\n')).toBe(true);
+    expect(text).toContain(`---\n\n${before}`);
+    expect(parseManifest(text)).toMatchObject({ manifest: { project_id: "24-demo" } });
+  },
+);
+
 test("lists the usual files where none of them is there", () => {
   const { text } = migrated(legacy("# Notes\n", { existingFiles: [] }));
   expect(parseManifest(text).manifest?.files_to_load).toEqual([
