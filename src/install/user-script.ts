@@ -59,7 +59,7 @@ exit 0
 
 /** Where such a script looks first: a path, or null for the PATH; undefined where it does not say. */
 export function placeInUserScript(script: string): string | null | undefined {
-  const [, words] = /^for context in (.*); do$/m.exec(script) ?? [];
+  const [, words] = /^for context in ([^\n]*); do$/m.exec(script) ?? [];
   const first = simpleCommands(words ?? "")[0]?.[0];
   return first === "context" ? null : first;
 }

@@ -15,7 +15,7 @@ test("the script for all projects looks where the program was, then on the PATH,
 });
 
 test("the script for all projects says where it looks first, and another does not", () => {
-  for (const place of [null, "/opt/context", "/home/o'hara/my tools/context"])
+  for (const place of [null, "/opt/context", "/home/o'hara/my tools/context", "/opt/\u2028/context"])
     expect(placeInUserScript(userScript(place, 1))).toBe(place);
   expect(placeInUserScript("#!/bin/sh\ncontext gate\n")).toBeUndefined();
 });
