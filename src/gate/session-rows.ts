@@ -116,7 +116,7 @@ function spoken(rows: readonly { readonly record: JsonObject }[]): readonly Json
     }
     if (!followed.has(parent)) followed.set(parent, records.length);
     if (says) last = records.length;
-    if (uuid !== null) places.set(uuid, records.length);
+    places.set(uuid, records.length);
     seen.add(uuid);
     records.push(record);
   }

@@ -342,3 +342,28 @@ test("what a person took back is neither read nor said; a record that is written
     "begin anew",
   ]);
 });
+
+test("a person who goes back to a row of the client's own takes back what followed it; who speaks behind a row in the midst of the work, nothing", () => {
+  const prompt = (uuid: string, parentUuid: string, content: string) => ({
+    type: "user",
+    uuid,
+    parentUuid,
+    message: { role: "user", content },
+  });
+  const log = () => new SessionLog("/r").add({ type: "system", subtype: "compact_boundary", uuid: "mark" });
+  const reading = (to: SessionLog, uuid: string, parentUuid: string) =>
+    to.read(`/r/${uuid}.md`, { record: { uuid, parentUuid } });
+  const told = (of: SessionLog) => {
+    const since = readSince(rowsOf(of.text()), false);
+    return [...since.prompts, ...pathsBy(since, "agent")];
+  };
+  const back = log().add(prompt("p0", "mark", "begin"));
+  reading(back, "kept", "p0").add(prompt("p1", "attachment", "look there"));
+  reading(back, "gone", "p1").add(prompt("p2", "attachment", "look here"));
+  expect(told(reading(back, "new", "p2"))).toEqual(["begin", "look here", "/r/kept.md", "/r/new.md"]);
+  const first = reading(log(), "kept", "attachment of mark").add(prompt("p0", "mark", "begin"));
+  expect(told(first)).toEqual(["begin", "/r/kept.md"]);
+  const midst = reading(log().add(prompt("p0", "mark", "begin")), "one", "p0");
+  reading(midst, "other", "attachment of one").add(prompt("p1", "one", "and on"));
+  expect(told(midst)).toEqual(["begin", "and on", "/r/one.md", "/r/other.md"]);
+});

@@ -84,6 +84,12 @@ test("what is no call of a tool is none", () => {
   expect(of({ hook_event_name: "PreToolUse", tool_name: 7 })).toBeNull();
   expect(of({ hook_event_name: "SessionStart", tool_name: "Read" })).toBeNull();
   expect(of({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_input: "x" })).toMatchObject({ path: null });
+  for (const [given, id] of [
+    ["toolu_1", "toolu_1"],
+    [7, null],
+  ]) {
+    expect(of({ hook_event_name: "PreToolUse", tool_name: "Edit", tool_use_id: given })).toMatchObject({ id });
+  }
   for (const [id, agentId] of [
     ["a1", "a1"],
     ["", null],
