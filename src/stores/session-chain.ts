@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { readHead } from "../platform/read-head.ts";
@@ -17,7 +17,7 @@ export function latestLeg(path: string): string {
   let at = path;
   for (let leg = 0; leg < MOST_LEGS; leg++) {
     const last = lastRecord(at);
-    if (last === null || last.session === basename(at, ".jsonl") || !isSessionId(last.session)) return at;
+    if (last === null || !isSessionId(last.session)) return at;
     const next = join(dirname(at), `${last.session}.jsonl`);
     // A fork begins with its parent's records: what began earlier is where it came from, not where it went.
     const began = seen.has(next) ? null : firstTime(next);

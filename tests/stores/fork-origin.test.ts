@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { forkOrigin, lookBack } from "../../src/stores/fork-origin.ts";
+import { SessionLog } from "../helpers/session-log.ts";
 import { makeWorkspace, type Workspace } from "../helpers/workspace.ts";
 
 const [EARLY, UNTIL, LATE] = ["2026-01-03T14:20:00.000Z", "2026-01-03T14:30:00.000Z", "2026-01-03T14:40:00.000Z"];
@@ -73,4 +74,57 @@ describe("a look back", () => {
     mkdirSync(workspace.path("é client/parent.jsonl"));
     expect(looks(workspace, () => "24-demo")).toEqual({ answer: null, seen: [] });
   });
+});
+
+const ANSWER = { type: "assistant", message: { role: "assistant", content: [{ type: "text", text: "ok" }] } };
+const BOUNDARY = { type: "system", subtype: "compact_boundary", timestamp: "2026-01-03T14:30:00.000Z" };
+
+function told(session: string) {
+  const content = [`<nexus-context>\n  <session id="${session}" source="compact"/>\n`];
+  return { type: "attachment", attachment: { type: "hook_additional_context", content } };
+}
+
+function origin(...records: readonly object[]) {
+  const workspace = makeWorkspace();
+  const log = new SessionLog(workspace.root);
+  for (const record of records) log.add(record);
+  const found = forkOrigin(workspace.write("client/fork.jsonl", log.text()), "fork");
+  return found === null ? null : { ...found, path: found.path.replace(`${workspace.root}/`, "") };
+}
+
+const PARENT = { session: "parent", path: "client/parent.jsonl", until: BOUNDARY.timestamp };
+
+test.each([
+  ["the session that an answer was given to", { ...ANSWER, sessionId: "fork", requestSessionId: "parent" }],
+  ["the one of each record that was copied", { ...ANSWER, sessionId: "parent" }],
+  ["what a hook of ours told the parent", { ...told("parent"), sessionId: "fork" }],
+])("a fork that begins behind a compaction comes from whom the client names: %s", (_how, record) => {
+  expect(origin(BOUNDARY, record)).toEqual(PARENT);
+  // Rows of the client's own may stand before, and its later compactions are its own.
+  const later = { ...BOUNDARY, timestamp: "2026-01-03T15:00:00.000Z" };
+  expect(
+    origin({ type: "summary", sessionId: "other" }, BOUNDARY, later, record, { ...ANSWER, sessionId: "other" }),
+  ).toEqual(PARENT);
+});
+
+test("of forks of forks the first one that is named was compacted; who may not be a file's name is passed over", () => {
+  const names = ["fork", "../parent", "parent", "other"];
+  expect(origin(BOUNDARY, ...names.map((sessionId) => ({ ...ANSWER, sessionId })))).toEqual(PARENT);
+});
+
+test("a session is no fork of a compacted one that names no other, that began otherwise, or that is not there", () => {
+  const copied = { ...ANSWER, sessionId: "parent" };
+  const prompt = { type: "user", message: { role: "user", content: "good morning" } };
+  expect(origin(BOUNDARY, { ...ANSWER, sessionId: "fork" })).toBeNull();
+  expect(origin(prompt, BOUNDARY, copied)).toBeNull();
+  expect(origin(copied)).toBeNull();
+  expect(origin({ ...BOUNDARY, timestamp: "yesterday" }, copied)).toBeNull();
+  expect(origin({ ...BOUNDARY, subtype: "informational" }, prompt, copied)).toBeNull();
+});
+
+test("what a hook was told of other sessions, in its text, says nothing of where a fork comes from", () => {
+  const other = { ...told("parent"), sessionId: "other", requestSessionId: "other" };
+  expect(origin(BOUNDARY, other)).toEqual(PARENT);
+  const quoted = { type: "user", message: { role: "user", content: '"sessionId":"other"' }, sessionId: "parent" };
+  expect(origin(BOUNDARY, quoted)).toEqual(PARENT);
 });
