@@ -128,13 +128,8 @@ function combine(
 ): Found {
   const before = fork?.detection;
   if (before?.project != null && isProjectId(before.project)) {
-    const otherSkill = detection?.otherSkill ?? null;
-    const { project, confidence, switched } = before;
-    return {
-      ...{ project, confidence, talkedSince: true },
-      switched: switched || otherSkill !== null,
-      otherSkill: otherSkill ?? before.otherSkill,
-    };
+    const switched = before.switched || detection?.otherSkill != null;
+    return { ...before, project: before.project, switched, talkedSince: true };
   }
   const { project, confidence } = detection ?? NOTHING_DETECTED;
   if (detection !== null && project !== null && isProjectId(project)) {
