@@ -4,10 +4,11 @@ import { formatGateState, parseGateState, unread } from "../../src/gate/state.ts
 import { parseOverview } from "../../src/projects/overview.ts";
 import { readYaml } from "../../src/projects/read-yaml.ts";
 import { parseSteps } from "../../src/projects/steps.ts";
+import { readGate } from "../../src/resume/gate.ts";
 import { readManifestFast } from "../../src/resume/manifest-fast.ts";
 import { manifestValues } from "../../src/resume/manifest-values.ts";
 import { migrateManifest } from "../../src/resume/migrate.ts";
-import { parseManifest } from "../../src/resume/parse-manifest.ts";
+import { isMigratable, parseManifest, startManifest } from "../../src/resume/parse-manifest.ts";
 import { formatPrecompactState, parsePrecompactState } from "../../src/resume/precompact-state.ts";
 import { updateManifest } from "../../src/resume/update.ts";
 import { parseSkillFast } from "../../src/skills/parse-skill-fast.ts";
@@ -30,6 +31,15 @@ export function fuzzManifest(text: string): void {
       mustBeEqual(fast[key], manifest?.[key], `${key} of both readers`);
     }
   }
+  mustBeEqual(
+    startManifest(text, false, full) ?? full.manifest,
+    full.manifest ?? startManifest(text, full.isUsable),
+    "what a start goes by",
+  );
+  const lines = text.split(/\r\n|\r|\n/).length;
+  for (const question of readGate(text)?.questions ?? []) {
+    must(question.text.trim() !== "" && question.line >= 1 && question.line <= lines, "a question that stands nowhere");
+  }
   const values = { ...VALUES, last_updated: "2026-02-03T10:00:00Z" };
   const updated = updateManifest(text, values);
   if (updated.ok) {
@@ -43,7 +53,10 @@ export function fuzzManifest(text: string): void {
     existingFiles: ["01-planning/01-overview.md"],
     now: "2026-02-03T10:00:00Z",
   });
-  if (!migrated.ok) return;
+  if (!migrated.ok) {
+    must(!isMigratable(full.diagnostics), `it is said to migrate: ${JSON.stringify(migrated.error)}`);
+    return;
+  }
   must(parseManifest(migrated.value.text).manifest !== null, "what was migrated is no manifest");
 }
 

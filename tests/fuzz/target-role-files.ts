@@ -1,6 +1,7 @@
 import { formatEnv, parseEnv, setEnvValues } from "../../src/base/env-text.ts";
 import { fixContextFile } from "../../src/context-file/fix.ts";
 import { validateContextFile } from "../../src/context-file/validate.ts";
+import { parsePlainRecord } from "../../src/lifecycle/plain-record.ts";
 import { machineName, parseRole } from "../../src/lifecycle/role.ts";
 import { formatMachine, parseMachine } from "../../src/lifecycle/snapshot.ts";
 import { must, mustBeEqual } from "./oracles.ts";
@@ -27,7 +28,7 @@ export function fuzzContextFile(text: string): void {
   mustBeEqual(fixContextFile(once.text).text, once.text, "fixed twice");
 }
 
-/** What is read is written back byte for byte; what is set is read again; a machine comes back as it was. */
+/** What is read is written back byte for byte; what is set is read again; a machine comes back as it was, and both readers of it agree. */
 export function fuzzEnv(text: string): void {
   const read = parseEnv(text, (key) => key.startsWith("STATE_"));
   if (read.ok) {
@@ -39,6 +40,9 @@ export function fuzzEnv(text: string): void {
     mustBeEqual(found?.kind === "pair" ? found.value : null, value, "set and read again");
   }
   const machine = parseMachine(text, MACHINE);
+  const plain = parsePlainRecord(text, MACHINE);
+  if (plain !== null)
+    mustBeEqual(plain, machine.ok ? machine.value.record : machine.error, "both readers of a machine");
   if (!machine.ok) return;
   const written = formatMachine(machine.value);
   const back = parseMachine(written, MACHINE);

@@ -3,6 +3,8 @@ import { mutate } from "./mutate.ts";
 import { random } from "./random.ts";
 import { shortSession } from "./short-session.ts";
 import { fuzzPayload, fuzzSettings, fuzzThread, fuzzTranscript, fuzzWords } from "./target-client-files.ts";
+import { fuzzNotes, notes } from "./target-notes.ts";
+import { fuzzPrograms, SCREENS } from "./target-programs.ts";
 import {
   fuzzConfig,
   fuzzManifest,
@@ -13,6 +15,7 @@ import {
   fuzzUserConfig,
 } from "./target-project-files.ts";
 import { fuzzContextFile, fuzzEnv } from "./target-role-files.ts";
+import { forkedSession, fuzzSessionFiles } from "./target-session-files.ts";
 import { fuzzTranscriptFile } from "./target-transcript-file.ts";
 
 /** One kind of text that others write and we read. */
@@ -36,8 +39,14 @@ export function targetsOf(root: string): Readonly<Record<string, Target>> {
     state: { seeds: [GATE, ...files(/precompact_state.*\.json$/)], check: fuzzState },
     transcript: { seeds: [shortSession(), ...files(/\.jsonl$/)], check: fuzzTranscript },
     "transcript-file": { seeds: [shortSession(), ...files(/\.jsonl$/)], check: fuzzTranscriptFile },
+    "session-files": {
+      seeds: [forkedSession(), shortSession(), ...files(/subagent.*\.jsonl$/)],
+      check: fuzzSessionFiles,
+    },
     payload: { seeds: files(/payloads.*\.json$/), check: fuzzPayload },
     settings: { seeds: [...settings, ...files(/\.claude\/settings\.json$/)], check: fuzzSettings },
+    notes: { seeds: [...notes(), ...files(/payloads.*ToolUse.*\.json$/)], check: fuzzNotes },
+    programs: { seeds: [...SCREENS, ...files(/hivemind\.roles$/)], check: fuzzPrograms },
     thread: { seeds: threads, check: fuzzThread },
     words: { seeds: [SHELL, ...files(/\.jsonl$|\.md$/)], check: fuzzWords },
   };
