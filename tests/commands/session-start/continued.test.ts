@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startSession } from "../../../src/commands/session-start/begin.ts";
 import { deliveredBy } from "../../../src/stores/delivery-store.ts";
@@ -128,6 +130,9 @@ describe("the state that PreCompact left", () => {
     expect(await start(workspace, named(workspace))).toMatchObject({ project: "24-demo", confidence: "low", case: 6 });
     workspace.write(STATE, state());
     expect(await start(workspace, named(workspace))).toMatchObject({ confidence: "high", state: "used" });
+    workspace.write(STATE, state({ confidence: "medium" }));
+    const worked = new SessionLog(workspace.root).edit(DEMO).edit(DEMO);
+    expect(await start(workspace, worked)).toMatchObject({ confidence: "high", state: "used" });
     workspace.write(STATE, state({ active_project_id: "27-xml-context" }));
     expect(await start(workspace, named(workspace))).toMatchObject({ project: "24-demo", confidence: "low" });
   });
@@ -246,11 +251,16 @@ describe("the files of a project that is gone on with", () => {
     const workspace = makeAcme();
     const log = new SessionLog(workspace.root).edit(DEMO).edit(DEMO);
     workspace.write("02-projects/24-demo/02-working/a.md", "a\n");
-    const plan = ["01-planning/03-plan.md", "./01-planning/03-plan.md", "02-working", "01-planning/none.md"];
+    symlinkSync(dirname(workspace.root), workspace.path("02-projects/24-demo/out"));
+    const plan = ["01-planning/03-plan.md", "./01-planning/03-plan.md", "02-working", "out", "01-planning/none.md"];
     workspace.write(`${PLANNING}/resume-context.md`, manifest(...plan));
     const execution = (await start(workspace, log)).document;
     expect(listed(execution)).toEqual(["01-overview.md true", "04-steps.md true"]);
-    const others = ["03-plan.md (read it)", "02-working (a folder: read the files in it)"];
+    const others = [
+      "03-plan.md (read it)",
+      "02-working (a folder: read the files in it)",
+      "out (refused: is a link that leads out of the project)",
+    ];
     expect(toRead(execution)).toEqual([...others, "none.md (missing: does not exist)"]);
     expect(execution).toContain('next-action="execute-project"');
     workspace.write(`${PLANNING}/resume-context.md`, manifest(...plan, "01-planning/04-steps.md"));
@@ -258,7 +268,7 @@ describe("the files of a project that is gone on with", () => {
     expect(both.sort()).toEqual(["01-overview.md true", "04-steps.md true"]);
     workspace.write(`${PLANNING}/04-steps.md`, stepsWith(1));
     const planning = (await start(workspace, log)).document;
-    expect(listed(planning)).toEqual(["03-plan.md true", "none.md false", "04-steps.md true"]);
+    expect(listed(planning)).toEqual(["03-plan.md true", "out false", "none.md false", "04-steps.md true"]);
     expect(planning).toContain('next-action="plan-project"');
   });
 });
