@@ -71,7 +71,9 @@ test("four hundred bars are drawn; of more, the shorter half of the width is lef
 test("the title names the days, and beyond two of them so does the axis", () => {
   expect(heading(FROM, TO)?.[0]).toBe("    title Lifecycle, 2026-02-03 (UTC)");
   expect(heading(FROM, TO + 1)?.[0]).toBe("    title Lifecycle, 2026-02-03 to 2026-02-04 (UTC)");
-  expect(heading(FROM, FROM + 2 * (TO - FROM))?.[2]).toBe("    axisFormat %H:%M");
+  const two = heading(FROM, FROM + 2 * (TO - FROM));
+  expect(two?.[0]).toBe("    title Lifecycle, 2026-02-03 to 2026-02-04 (UTC)");
+  expect(two?.[2]).toBe("    axisFormat %H:%M");
   expect(heading(FROM, FROM + 2 * (TO - FROM) + 1)?.[2]).toBe("    axisFormat %m-%d %H:%M");
 });
 

@@ -46,6 +46,7 @@ test.each([
   ["the number with a semicolon", "oosh_expert_STATE_ID=13; x=1\n", "saved"],
   ["the number twice, the last of which counts", "oosh_expert_STATE_ID=11\noosh_expert_STATE_ID=13\n", "saved"],
   ["an array without numbers", "oosh_expert_STATES=(active saving saved)\noosh_expert_STATE_ID=2\n", "saved"],
+  ["an array and what stands behind it", "oosh_expert_STATES=([10]=a); x=saved\noosh_expert_STATE_ID=11\n", "active"],
   ["an array over lines", "oosh_expert_STATES=(\n  active\n  'saving'\n)\noosh_expert_STATE_ID=1\n", "saving"],
   ["an array that goes on from a number", "oosh_expert_STATES=([3]=active saving)\noosh_expert_STATE_ID=4\n", "saving"],
   [

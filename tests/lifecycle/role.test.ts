@@ -57,6 +57,7 @@ test.each([
   [`A${" ".repeat(300)}B_`, [], "a-b"],
   ["con", ["com"], "com"],
   ["a_b", [], "a-b"],
+  ["session/agents/oosh-expert.context.md", [], "oosh-expert"],
   ["Oosh.Expert", [], "oosh-expert"],
   ["../x1", [], "x1"],
   ["oosh-expert.context", ["oosh-expert"], "oosh-expert"],

@@ -139,6 +139,11 @@ test.each([
     "# mine\nSTATE=reviewing\n",
     "unknown-state: says STATE=reviewing and no STATE_CURRENT, expected one of active, ",
   ],
+  [
+    "another's fact",
+    "MY_STATE=reviewing\n",
+    "corrupt: holds no machine's state, expected STATE_CURRENT as one of active, ",
+  ],
   ["no schema", without("STATE_SCHEMA"), "contradiction: says no STATE_SCHEMA"],
   ["schema 99", with_("STATE_SCHEMA", "99"), "newer-version: was written by a newer version: STATE_SCHEMA=99"],
   ["schema 0", with_("STATE_SCHEMA", "0"), "corrupt: says STATE_SCHEMA=0"],

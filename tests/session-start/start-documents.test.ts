@@ -48,6 +48,24 @@ describe("the documents of a start, from facts", () => {
     expect(startDocuments(undefinedFacts)).toEqual(startDocuments(LEAST));
   });
 
+  test("name the folders that the caller gives for its skills, and the program as context where it has no other name", () => {
+    const { startup } = startupFacts();
+    const { skillLocations: _, ...usual } = startup;
+    const own = { system: "a/own/", integration: "b/own/", user: "c/own/", project: "d/own/" };
+    const made = startDocuments({ ...LEAST, startup: { ...startup, skillLocations: own } }).whole;
+    expect(made).toContain('="c/own/"');
+    expect(startDocuments({ ...LEAST, startup: usual }).whole).not.toContain('="c/own/"');
+    const resumption = {
+      kind: "front-matter-invalid",
+      projectId: "24-demo",
+      path: "a.md",
+      line: 1,
+      column: 1,
+    } as const;
+    const broken = { ...LEAST, resumption: { ...resumption, problem: "it does not parse", migrates: false } };
+    expect(startDocuments(broken).whole).toContain("context resume.validate 24-demo");
+  });
+
   test("say what found no room, and count what they cost", () => {
     const long = file("02-projects/24-demo/01-planning/04-steps.md", "- [ ] a task with some words\n".repeat(5000));
     const made = startDocuments(compactFacts({ files: [long] }));
