@@ -66,6 +66,25 @@ describe("the documents of a start, from facts", () => {
     expect(startDocuments(broken).whole).toContain("context resume.validate 24-demo");
   });
 
+  test("list skills in one order through all parts, as far as there is room, however long their names are", () => {
+    const skills = Array.from({ length: 900 }, (_, at) => {
+      const name = `s${String(at).padStart(3, "0")}-${"x".repeat((at * 37) % 50)}`;
+      return {
+        name,
+        description: "Does it.",
+        path: `03-skills/${name}/SKILL.md`,
+        kind: "user",
+        category: null,
+      } as const;
+    });
+    const { parts } = startDocuments({ ...LEAST, startup: { ...startupFacts().startup, skills } });
+    const listed = parts.flatMap((part) =>
+      [...part.matchAll(/\bs(\d{3})-x*(?=[",;<\s])/g)].map(([, number]) => Number(number)),
+    );
+    expect(listed.length).toBeGreaterThan(200);
+    expect(listed).toEqual(Array.from(listed, (_, at) => at));
+  });
+
   test("say what found no room, and count what they cost", () => {
     const long = file("02-projects/24-demo/01-planning/04-steps.md", "- [ ] a task with some words\n".repeat(5000));
     const made = startDocuments(compactFacts({ files: [long] }));
