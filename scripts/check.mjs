@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Its exit code; 1 where it was ended by a signal. */
 function run(script) {
   return new Promise((resolve) => {
-    const ran = spawn("npm", ["run", script], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    // The compiler ends before it would gain from collecting its garbage, which takes a third of its processor time.
+    const env = { GOGC: "off", ...process.env };
+    const ran = spawn("npm", ["run", script], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
     const said = [];
     for (const stream of [ran.stdout, ran.stderr]) stream.on("data", (bytes) => said.push(bytes));
     ran.on("error", (error) => said.push(Buffer.from(`${error.message}\n`)));
