@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { bundleTexts } from "../scripts/packed-bundles.mjs";
 
 // Packing builds, and a build takes away what other tests are running at this moment.
@@ -13,19 +13,28 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8"));
 
 interface Packed {
   readonly files: readonly { readonly path: string }[];
+  readonly filename: string;
   readonly size: number;
   readonly unpackedSize: number;
 }
 
+const folder = mkdtempSync(join(tmpdir(), "context packed é "));
+afterAll(() => rmSync(folder, { recursive: true }));
+
 let known: Packed | null = null;
 
-/** What npm would publish, asked once. */
+/** What npm would publish, packed once for all who look at it. */
 function packed(): Packed {
   if (known !== null) return known;
-  const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" });
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = spawnSync("npm", words, { encoding: "utf8" });
   const [one]: [Packed] = JSON.parse(stdout.slice(stdout.indexOf("[")));
   known = one;
   return one;
+}
+
+function tarball(): string {
+  return join(folder, packed().filename);
 }
 
 test("each file that a script of the package runs is there, and git keeps it", () => {
@@ -54,12 +63,13 @@ test("a clone without the tools of the build says how they come there", () => {
 });
 
 test("the package's exports are as every tool expects them", async () => {
-  const { messages } = await publint({ pkgDir: ".", strict: true, pack: "npm" });
+  const bytes = new Uint8Array(readFileSync(tarball()));
+  const { messages } = await publint({ strict: true, pack: { tarball: bytes.buffer } });
   expect(messages).toEqual([]);
 });
 
 test("the package's types resolve for whoever imports it", () => {
-  const args = ["--pack", ".", "--profile", "esm-only", "--format", "ascii"];
+  const args = [tarball(), "--profile", "esm-only", "--format", "ascii"];
   const { status, stdout } = spawnSync("node_modules/.bin/attw", args, { encoding: "utf8" });
   expect(stdout).toContain("agent-context");
   expect(status, stdout).toBe(0);
