@@ -218,5 +218,6 @@ async function violations(page: Page): Promise<string[]> {
     );
     await page.evaluate(source);
   }
-  return page.evaluate("axe.run(document).then(({ violations }) => violations.map(({ id }) => id))");
+  const run = 'axe.run(document, { resultTypes: ["violations"], selectors: false })';
+  return page.evaluate(`${run}.then(({ violations }) => violations.map(({ id }) => id))`);
 }
