@@ -21,8 +21,9 @@ import { assertDoctorReport } from "../../src/doctor/report-schema.ts";
 import { addSession, makeAcme } from "../helpers/acme-project.ts";
 import { INVALID_TEXTS } from "../helpers/context-text.ts";
 import { git } from "../helpers/git-repository.ts";
-import { copyProgram, LAUNCHER, PROGRAM_ROOT, sharedLauncher } from "../helpers/program-under-test.ts";
+import { copiedLauncher, copyProgram, LAUNCHER, PROGRAM_ROOT, sharedLauncher } from "../helpers/program-under-test.ts";
 import { removeFolder } from "../helpers/remove-folder.ts";
+import { serveAlso } from "../helpers/resident.ts";
 import { BARE_ENV, type Ran, runProgram } from "../helpers/run-program.ts";
 import { SessionLog } from "../helpers/session-log.ts";
 import { MACHINES, machineFile, makeWorkspace, type Workspace } from "../helpers/workspace.ts";
@@ -68,29 +69,59 @@ function initialise(workspace: Workspace, home: Workspace): void {
   expect(workspace.context("init --yes", { env: { HOME: home.root } }).code).toBe(0);
 }
 
+let known: string | null = null;
+
+/**
+ * The launcher of a copy of the program that says at once who it is where a hook is asked for that in an empty project: it always
+ * says the same, and these starts are half of what a look costs. What is asked of the project itself is run.
+ */
+function knownLauncher(): string {
+  if (known !== null) return known;
+  const launcher = copiedLauncher();
+  // For the store's library.
+  symlinkSync(join(PROGRAM_ROOT, "node_modules"), join(dirname(launcher), "node_modules"));
+  const empty = makeWorkspace();
+  const env = { CONTEXT_PROBE: "1", CONTEXT_ROOT: empty.root, CLAUDE_PROJECT_DIR: empty.root };
+  const { stderr } = runProgram(launcher, ["session-start", "--part", "1/1"], { cwd: empty.root, env, input: "{}" });
+  expect(stderr).toMatch(/^context-probe: [^']*\n$/);
+  const usual = `[ "\${CONTEXT_PROBE:-}:$PATH:\${CONTEXT_NODE:-}" = '1:${BARE_ENV.PATH}:' ]`;
+  const lines = ["session-start\\ --part\\ [1-4]/4", "session-start\\ --part\\ 1/1", "pre-compact\\ --guidance"];
+  const inEmpty = lines.map((line) => `${line}:/*/context-doctor-*/project`).join(" | ");
+  const answer = `${usual} && case "$*:\${CONTEXT_ROOT:-}" in ${inEmpty}) echo '${stderr.trimEnd()}' >&2; exit 0 ;; esac\n`;
+  const text = readFileSync(launcher, "utf8");
+  writeFileSync(
+    launcher,
+    text.replace("\n", () => `\n${answer}`),
+  );
+  serveAlso(launcher);
+  known = launcher;
+  return launcher;
+}
+
 /**
  * A project with its hooks installed, and the home folder of whoever works on it. In one part, where nobody asks for more: each
  * look runs every installed line twice.
  */
-function makeProject(own?: Workspace, parts: number | null = 1): Project {
+function makeProject(own?: Workspace, parts: number | null = 1, launcher = knownLauncher()): Project {
   const workspace = own ?? makeWorkspace();
   const home = makeWorkspace();
-  const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran =>
+  if (launcher !== LAUNCHER) {
+    rmSync(workspace.path("context"));
+    symlinkSync(launcher, workspace.path("context"));
+  }
+  const context: Workspace["context"] = (words, options = {}) =>
+    runProgram(launcher, typeof words === "string" ? words.split(" ") : words, { cwd: workspace.root, ...options });
+  const doctor = (words = "", env: Readonly<Record<string, string>> = {}): Ran => {
+    const all = ["doctor", "--managed-settings", home.path("managed.json"), ...words.split(" ").filter(Boolean)];
+    const options = { cwd: workspace.root, env: { HOME: home.root, ...env } };
     // The launcher itself needs a node on the PATH.
-    runProgram(
-      process.execPath,
-      [
-        join(PROGRAM_ROOT, "bin", "context.js"),
-        "doctor",
-        "--managed-settings",
-        home.path("managed.json"),
-        ...words.split(" ").filter((word) => word !== ""),
-      ],
-      { cwd: workspace.root, env: { HOME: home.root, ...env } },
-    );
+    return "PATH" in env
+      ? runProgram(process.execPath, [join(dirname(launcher), "bin", "context.js"), ...all], options)
+      : runProgram(launcher, all, options);
+  };
   if (own !== undefined) initialise(own, home);
   else cpSync(asInitLeavesIt(parts), workspace.root, { recursive: true });
-  return { ...workspace, home, doctor };
+  return { ...workspace, home, doctor, context };
 }
 
 function look(project: Project, words = "", env: Readonly<Record<string, string>> = {}): readonly Found[] {
@@ -920,7 +951,7 @@ function filesOf(project: Project): Readonly<Record<string, string>> {
 
 describe("a project as init leaves it", () => {
   test("has no finding, in a path with a blank and an é, and through the launcher", () => {
-    const project = makeProject(undefined, null);
+    const project = makeProject(undefined, null, LAUNCHER);
     expect(look(project)).toEqual([]);
     const ran = project.context("doctor", { env: { HOME: project.home.root }, cwd: project.path("session") });
     expect(ran).toMatchObject({ code: 0, stderr: "" });
@@ -929,7 +960,7 @@ describe("a project as init leaves it", () => {
   });
 
   test("is left as it is: no state, no cache, no role's machine is touched by the probes", () => {
-    const project = makeProject(makeAcme());
+    const project = makeProject(makeAcme(), null, LAUNCHER);
     const path = addSession(project, "manual-compact");
     session(project, project.read(path.slice(project.root.length + 1)), "s1");
     project.role("oosh-expert");
@@ -1057,7 +1088,7 @@ describe("--fix", () => {
   });
 
   test("names the rights that it lacked as what is to be done next, and not itself once more", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, 1, LAUNCHER);
     project.write(SCRIPT, `${project.read(SCRIPT)}# mine\n`);
     for (const name of ["session/stateMachines", "session/.cache"]) mkdirSync(project.path(name), { recursive: true });
     for (const name of ["session", "session/agents", "session/stateMachines", "session/.cache"])
@@ -1074,7 +1105,7 @@ describe("--fix", () => {
   });
 
   test("names a history and folders of caches that this user may not write: sudo had once left them", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, 1, LAUNCHER);
     project.role("oosh-expert");
     const env = { HOME: project.home.root };
     expect(project.context("lifecycle.save oosh-expert", { env }).code).toBe(0);
@@ -1233,7 +1264,7 @@ describe("doctor looks", () => {
   });
 
   test("at lines for all projects, whose program stays theirs while it is there, whoever asks", () => {
-    const project = makeProject();
+    const project = makeProject(undefined, 1, LAUNCHER);
     const env = { HOME: project.home.root };
     for (const words of ["init --remove --yes", "init --user --yes"])
       expect(project.context(words, { env }).code).toBe(0);

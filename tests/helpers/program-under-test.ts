@@ -21,15 +21,18 @@ export function copyProgram(name: string, folder: string, from = PROGRAM_ROOT): 
   cpSync(join(from, name), join(folder, name), { recursive: true, filter });
 }
 
+/** The launcher of another copy of the build, gone when all tests are. */
+export function copiedLauncher(): string {
+  const folder = mkdtempSync(join(process.env.CONTEXT_TEST_BUILDS ?? tmpdir(), "context-build-"));
+  chmodSync(folder, 0o755);
+  for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
+    if (existsSync(join(PROGRAM_ROOT, name))) copyProgram(name, folder);
+  }
+  return join(folder, "context");
+}
+
 /** A copy of the launcher and the build that every user of the machine may run: a home folder often is its owner's alone. */
 export function sharedLauncher(): string {
-  if (shared === null) {
-    const folder = mkdtempSync(join(process.env.CONTEXT_TEST_BUILDS ?? tmpdir(), "context-build-"));
-    chmodSync(folder, 0o755);
-    for (const name of ["context", "bin", "dist/bundle", "dist/native"]) {
-      if (existsSync(join(PROGRAM_ROOT, name))) copyProgram(name, folder);
-    }
-    shared = folder;
-  }
-  return join(shared, "context");
+  shared ??= copiedLauncher();
+  return shared;
 }

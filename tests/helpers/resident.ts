@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { QUICK } from "../../src/cli/start.ts";
-import { LAUNCHER, PROGRAM_ROOT } from "./program-under-test.ts";
+import { LAUNCHER } from "./program-under-test.ts";
 import { type Servant, startServant } from "./servant.ts";
 
 /** A start of the launcher: words, whole environment, and what standard input holds. */
@@ -26,6 +27,13 @@ const OF_A_START = /^(?:NODE_.*|LD_.*|PWD|CONTEXT_(?:NODE|DISABLED|PROBE))$/;
 /** What a pipe holds: more would wait for a reader. */
 const PIPE_BYTES = 65_536;
 
+/** Launchers of the program under test: its own, and those of copies that a test names. */
+const serves = new Set([LAUNCHER]);
+
+export function serveAlso(launcher: string): void {
+  serves.add(launcher);
+}
+
 /**
  * Whether a process that stays can show what this start does (resident.mjs): an empty start of Node takes two thirds of what
  * most commands take. `CONTEXT_TEST_PROCESSES=1` has each start be a process of its own.
@@ -33,7 +41,7 @@ const PIPE_BYTES = 65_536;
 export function isForResident({ file, args, env, input }: Line): boolean {
   return (
     process.env.CONTEXT_TEST_PROCESSES !== "1" &&
-    file === LAUNCHER &&
+    serves.has(file) &&
     env.CONTEXT_NATIVE === "0" &&
     env.PATH === process.env.PATH &&
     input.length <= PIPE_BYTES &&
@@ -42,14 +50,17 @@ export function isForResident({ file, args, env, input }: Line): boolean {
   );
 }
 
-let resident: Servant<Answer> | null = null;
+/** By the folder of the program that it holds. */
+const residents = new Map<string, Servant<Answer>>();
 
-export function askResident({ args, cwd, env, input }: Line): Answer {
-  resident ??= startServant<Answer>("resident.mjs", [PROGRAM_ROOT]);
+export function askResident({ file, args, cwd, env, input }: Line): Answer {
+  const root = dirname(file);
+  const resident = residents.get(root) ?? startServant<Answer>("resident.mjs", [root]);
+  residents.set(root, resident);
   try {
     return resident.ask({ args, cwd, env, input: input.toString("base64"), quick: QUICK.get(args[0] ?? "") ?? null });
   } catch (error) {
-    resident = null;
+    residents.delete(root);
     throw error;
   }
 }
