@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { browserMissing, useBrowser } from "../helpers/browser.ts";
 import { contextText } from "../helpers/context-text.ts";
 import { DAY, historyOf, historyText } from "../helpers/history-lines.ts";
@@ -74,6 +74,8 @@ describe.skipIf(missing !== null)("the report in a browser", () => {
     const workspace = makeWorkspace();
     workspace.write("r.html", text);
     const page = await browser.page(options);
+    // One that stays open is drawn on.
+    onTestFinished(() => page.context().close());
     const trouble: string[] = [];
     page.on("console", (message) => trouble.push(message.text()));
     page.on("pageerror", (error) => trouble.push(error.message));

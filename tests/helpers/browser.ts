@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 
 /** Debian's; another one where `CONTEXT_CHROMIUM` names it. */
 const PROGRAM: string = process.env.CONTEXT_CHROMIUM || "/usr/bin/chromium";
@@ -27,7 +27,7 @@ export function browserMissing(program = PROGRAM, wanted = process.env.CONTEXT_B
 }
 
 export interface BrowserUnderTest {
-  /** A page in a context of its own, gone when its test is: one that stays open is drawn on. */
+  /** A page in a context of its own, gone when the file's tests are. */
   readonly page: (options?: Parameters<Browser["newContext"]>[0]) => Promise<Page>;
 }
 
@@ -42,7 +42,6 @@ export function useBrowser(): BrowserUnderTest {
     page: async (options = {}) => {
       if (browser === null) throw new Error("The browser runs from the first test on.");
       const context = await browser.newContext(options);
-      onTestFinished(() => context.close());
       context.setDefaultTimeout(10_000);
       return context.newPage();
     },
