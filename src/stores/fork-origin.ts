@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isObject, parseJson, stringAt } from "../base/json-value.ts";
 import { isSessionId } from "../base/session-id.ts";
 import { headLines } from "../platform/read-head.ts";
 import { walkRows } from "../platform/tail.ts";
@@ -18,11 +19,6 @@ const MOST_FORKS = 8;
 
 const HEAD_BYTES = 256 * 1024;
 
-/**
- * Who a record says it was made for, as measured with the clients: 2.1.332 keeps the session that an answer was given to, 2.0.76
- * the one of each record that it copies. Those between name none but in what a hook of ours told the parent.
- */
-const MADE_FOR = /"(?:requestSessionId|sessionId)":"([^"\\]+)"/g;
 const TOLD_BY_US = /<session id=\\"([^"\\]+)\\" source=/g;
 
 const SAID = /"type":"(?:user|assistant)"/;
@@ -41,14 +37,24 @@ export function forkOrigin(transcript: string, own: string = basename(transcript
       if (until === undefined && SAID.test(line)) return null;
       if (until === undefined) continue;
     }
-    const names = line.includes('"type":"hook_additional_context"') ? TOLD_BY_US : MADE_FOR;
-    for (const [, session = ""] of line.matchAll(names)) {
-      // Of forks of forks the first one named was compacted.
-      if (session !== own && isSessionId(session))
-        return { session, until, path: join(dirname(transcript), `${session}.jsonl`) };
-    }
+    // Of forks of forks the first one named was compacted.
+    const session = madeFor(line).find((named) => named !== own && isSessionId(named));
+    if (session !== undefined) return { session, until, path: join(dirname(transcript), `${session}.jsonl`) };
   }
   return null;
+}
+
+/**
+ * Who a record says it was made for, as measured with the clients: 2.1.332 keeps the session that an answer was given to, 2.0.76
+ * the one of each record that it copies. Those between name none but in what a hook of ours told the parent. What a tool is
+ * called with may go by the same names.
+ */
+function madeFor(line: string): readonly string[] {
+  if (line.includes('"type":"hook_additional_context"'))
+    return Array.from(line.matchAll(TOLD_BY_US), ([, session = ""]) => session);
+  const record = parseJson(line);
+  if (!isObject(record)) return [];
+  return ["requestSessionId", "sessionId"].flatMap((key) => stringAt(record, key) ?? []);
 }
 
 /**

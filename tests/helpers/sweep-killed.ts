@@ -5,7 +5,7 @@ import { removeFolder } from "./remove-folder.ts";
 
 /** What tests, benches, storms and scripts of this repository call their folders in the place for temporary files. */
 const OURS =
-  /^(?:context-(?:audit|bench|bench-store|before|build|code-cache|corpus|elsewhere|env-text|floors|fuzz|fuzz-rows|generate|legacy-env|native|plugin|readers|redis|redis-kept|shim|resident|servant|socket|storm|storm-redis|test|thread-bench|trail-bench|worktrees)-|context (?:lines |tail-é |é name |é tls-)|a user's é |as init leaves it |client-home-|orage é |paquet é |projet é )[A-Za-z0-9]{6}$/;
+  /^(?:context-(?:audit|bench|bench-store|before|build|code-cache|corpus|elsewhere|env-text|floors|fuzz|fuzz-notes|fuzz-rows|fuzz-sessions|generate|legacy-env|native|plugin|readers|redis|redis-kept|shim|resident|servant|socket|storm|storm-redis|test|thread-bench|trail-bench|worktrees)-|context (?:lines |tail-é |é name |é tls-)|a user's é |as init leaves it |client-home-|orage é |paquet é |projet é )[A-Za-z0-9]{6}$/;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -127,4 +127,8 @@ test("what a hook was told of other sessions, in its text, says nothing of where
   expect(origin(BOUNDARY, other)).toEqual(PARENT);
   const quoted = { type: "user", message: { role: "user", content: '"sessionId":"other"' }, sessionId: "parent" };
   expect(origin(BOUNDARY, quoted)).toEqual(PARENT);
+  // A browser's tool, for one, is called with a session of its own.
+  const input = { sessionId: "other", requestSessionId: "other" };
+  const called = { role: "assistant", content: [{ type: "tool_use", id: "t", name: "mcp__browser__open", input }] };
+  expect(origin(BOUNDARY, { type: "assistant", message: called, sessionId: "parent" })).toEqual(PARENT);
 });
