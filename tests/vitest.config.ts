@@ -12,8 +12,8 @@ export default defineConfig({
     globalSetup: ["tests/helpers/sweep-killed.ts", "tests/helpers/await-fetched.ts"],
     reporters: ["default", new PlainSummary()],
     // Most tests wait for processes that they start, for a time-out or for a file to settle: twice as many workers as
-    // cores keep these busy, and of two cores three times as many.
-    maxWorkers: Math.max(6, availableParallelism() * 2),
+    // cores keep these busy.
+    maxWorkers: Math.max(4, availableParallelism() * 2),
     // No test changes what another one sees: modules are loaded once for a worker, not once for each of 300 files.
     isolate: false,
     sequence: { sequencer: LongestFirst },
