@@ -34,7 +34,7 @@ export interface PreCompactProjectInput {
 export interface InHand {
   /** Null where none is, as the start that follows says. */
   readonly project: ProjectId | null;
-  /** Why another one may be, of which that start does not go on with; null where none may. */
+  /** Where none is certain, which one may be and why, as a clause; that start does not go on with it. Null where none may. */
   readonly doubt: string | null;
 }
 
